@@ -76,17 +76,17 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A top-level frontmatter key that rules look at beside the three: its name, its value's text and both places.
+    """A top-level frontmatter key that resembles one of the three: its name, its value's text and both places.
 
-    `value` is None where the value is not a scalar; `kind` says what YAML 1.1 takes the value for
-    (`str`, `null`, `bool`, `int`, `float`, `timestamp`, `seq`, `map`).
+    `value` is None where the value is no scalar; `plain` means written without quotes, `null` that nothing is declared.
     """
 
     name: str
     span: Span
     value: str | None
     value_span: Span
-    kind: str
+    plain: bool
+    null: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The world as the ports see it: files, Git, clock, cache, terminal, configuration."""

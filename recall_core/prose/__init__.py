@@ -1,0 +1,1 @@
+"""What body text suggests: code masked, sentences cut, closure words and the memos named beside them."""

@@ -1,0 +1,66 @@
+"""From readings to findings: the rules over the whole corpus, then severities, per-file ignores and suppressions."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from recall_core.graph.corpus import Corpus
+from recall_core.graph.evaluate import Evaluation
+from recall_lint.config import Settings
+from recall_lint.diagnostic import Diagnostic, Severity
+from recall_lint.inspection import Inspection, Surroundings
+from recall_lint.reading import Reading
+from recall_lint.rules import REGISTERED, RULES
+from recall_lint.rules.suppression.unused_suppression import report_unused
+from recall_lint.suppress import apply
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a run found, by path, line, column and code; how many findings a suppression took; how many memos there were."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    suppressed: int
+    memos: int
+
+
+def lint(
+    readings: Sequence[Reading], settings: Settings, *, at: datetime, surroundings: Surroundings | None = None
+) -> Findings:
+    """All findings of the enabled rules over `readings`, which are every memo of the corpus in order of paths."""
+    corpus = Corpus(reading.memo for reading in readings)
+    inspection = Inspection(
+        Evaluation(corpus, at=at),
+        {reading.memo.path: reading.closures for reading in readings if reading.closures},
+        surroundings or Surroundings(),
+        settings.expiring_within_days,
+    )
+    found = _weigh(_check(inspection, settings), settings)
+    suppressions = {reading.memo.path: reading.suppressions for reading in readings if reading.suppressions}
+    if not suppressions:
+        return Findings(tuple(sorted(found, key=sort_key)), 0, len(corpus.memos))
+    applied = apply(found, suppressions, RULES, settings.is_enabled)
+    unused = _weigh(report_unused(applied.unused), settings)
+    return Findings(tuple(sorted([*applied.kept, *unused], key=sort_key)), len(applied.suppressed), len(corpus.memos))
+
+
+def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
+    """The order of a report."""
+    return diagnostic.path, diagnostic.span.line, diagnostic.span.column, diagnostic.code
+
+
+def _check(inspection: Inspection, settings: Settings) -> Iterable[Diagnostic]:
+    for registered in REGISTERED:
+        if settings.is_enabled(registered.rule):
+            yield from registered.check(inspection)
+
+
+def _weigh(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagnostic]:
+    """The findings with configured severities, without those that are off, not enabled or ignored at their place."""
+    kept = []
+    for diagnostic in diagnostics:
+        severity = settings.severity_of(diagnostic.code, diagnostic.severity)
+        if severity is Severity.OFF or diagnostic.code in settings.ignored_at(diagnostic.path):
+            continue
+        kept.append(diagnostic if severity is diagnostic.severity else replace(diagnostic, severity=severity))
+    return kept

@@ -1,0 +1,95 @@
+"""All that a rule may ask: the corpus in memory, its verdicts on the day, and what is known of the files around it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from functools import cached_property
+
+from recall_core.graph.corpus import Corpus, Naming, Resolution
+from recall_core.graph.edges import Edge
+from recall_core.graph.evaluate import Evaluation
+from recall_core.model.memo import Memo, Problem, ProblemKind, Reference
+from recall_core.prose.closures import Closure
+
+
+class Absence(Enum):
+    """Why a file that a reference seems to name is no memo of the corpus."""
+
+    UNTRACKED = "untracked"
+    """It is on disk, and the commit would not hold it."""
+    EXCLUDED = "excluded"
+    """Configuration leaves it out; `detail` says by which setting."""
+    DELETED = "deleted"
+    """The change under inspection removes it."""
+    RENAMED = "renamed"
+    """The change under inspection moves it; `detail` is the new path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A file that has, or had, a key that a reference names."""
+
+    path: str
+    absence: Absence
+    detail: str = ""
+
+
+def _nothing_absent(_key: str) -> tuple[Absent, ...]:
+    return ()
+
+
+def _nothing_recorded() -> Mapping[str, datetime]:
+    return {}
+
+
+def _everything_is_new(_edge: Edge) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What lies around a corpus. The callables cost something and are asked only when a rule needs the answer.
+
+    `untracked` holds the paths of memos that the next commit would not hold. `find_absent` gives the files with a key
+    that are no memos. `recorded` gives recorded times by path ({} where unknown), `is_new` whether the change under
+    inspection brought an edge in (always True in a full run).
+    """
+
+    untracked: frozenset[str] = frozenset()
+    find_absent: Callable[[str], tuple[Absent, ...]] = _nothing_absent
+    recorded: Callable[[], Mapping[str, datetime]] = _nothing_recorded
+    is_new: Callable[[Edge], bool] = _everything_is_new
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """One corpus on one day. `closures` holds, by path, the sentences that speak of replacement."""
+
+    evaluation: Evaluation
+    closures: Mapping[str, tuple[Closure, ...]] = field(default_factory=dict)
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    expiring_within_days: int = 30
+
+    @property
+    def corpus(self) -> Corpus:
+        """All memos."""
+        return self.evaluation.corpus
+
+    @cached_property
+    def resolutions(self) -> tuple[tuple[Memo, Reference, Resolution], ...]:
+        """Every declared reference with what it names, resolved once for all rules."""
+        corpus = self.corpus
+        return tuple((memo, reference, corpus.resolve(memo, reference)) for memo, reference in corpus.references())
+
+    def named(self, naming: Naming) -> Iterator[tuple[Memo, Reference, Resolution]]:
+        """The references of one kind, in order of paths and of writing."""
+        return (row for row in self.resolutions if row[2].naming is naming)
+
+    def problems(self, *kinds: ProblemKind) -> Iterator[tuple[Memo, Problem]]:
+        """What reading found of these kinds, in order of paths and of places."""
+        return ((memo, problem) for memo in self._flawed for problem in memo.problems if problem.kind in kinds)
+
+    @cached_property
+    def _flawed(self) -> tuple[Memo, ...]:
+        return tuple(memo for memo in self.corpus.memos if memo.problems)

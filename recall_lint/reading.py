@@ -1,0 +1,60 @@
+"""What one file gives to the linter. It depends on the bytes alone, so it can be kept by blob id."""
+
+from dataclasses import dataclass, replace
+
+from recall_core.frontmatter.fence import Shape, find_fence, find_misplaced, may_hold_validity_key
+from recall_core.frontmatter.lines import LineTable, line_at
+from recall_core.frontmatter.read import decode, read_memo, read_text, refuse_file
+from recall_core.model.memo import Memo, Problem, ProblemKind
+from recall_core.ports.corpus import ReadFailure
+from recall_core.prose.closures import Closure, find_closures
+from recall_core.prose.mask import mask
+from recall_core.prose.markers import has_marker
+from recall_lint.suppress import Suppression, may_suppress, parse_suppressions
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A memo, the sentences of its body that speak of replacement, and its inline suppressions."""
+
+    memo: Memo
+    closures: tuple[Closure, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+
+
+def read_file(path: str, content: bytes | ReadFailure) -> Reading:
+    """The reading of a file's content. Never raises for what an author wrote."""
+    if isinstance(content, ReadFailure):
+        return Reading(refuse_file(path, content.reason))
+    text = decode(content)
+    if text is None:
+        return Reading(read_memo(path, content))
+    fence = find_fence(text)
+    memo = read_text(path, text, fence)
+    suppressions = parse_suppressions(text, memo.block_end) if may_suppress(content) else ()
+    if fence.shape is Shape.UNCLOSED:
+        return Reading(memo, (), suppressions)  # where its body begins is anybody's guess
+    closures = find_closures(text[fence.body :], memo.block_end + 1) if has_marker(content) else ()
+    if may_hold_validity_key(text, fence.body) and (misplaced := _find_misplaced(text, fence.body)):
+        memo = replace(memo, problems=(*memo.problems, misplaced))
+    return Reading(memo, closures, suppressions)
+
+
+def _find_misplaced(text: str, body: int) -> Problem | None:
+    """A block in the wrong place, at its opening fence. Code is blanked first: an example declares nothing."""
+    found = find_misplaced(mask(text[body:]), 0)
+    if found is None:
+        return None
+    start, end, key = (body + offset for offset in found)
+    table = LineTable(text)
+    declared = f"`{line_at(text, key).strip()[:80]}` (line {table.line(key)}) declares nothing"
+    if body == 0 and start > 0 and not text[:start].strip():
+        kind, why = ProblemKind.LEADING_BLANK_BLOCK, "a metadata block must begin on line 1"
+        wanted = "remove the blank lines before it"
+    elif start == 0:
+        kind, why = ProblemKind.MISPLACED_BLOCK, "a metadata block must begin with a key on the line after the fence"
+        wanted = "put the first key on line 2"
+    else:
+        kind, why = ProblemKind.MISPLACED_BLOCK, "this looks like a metadata block, but is part of the text"
+        wanted = "move the key into the block on line 1, or put the example in a code block"
+    return Problem(kind, table.span(start, end), f"{why}: {declared}", wanted)

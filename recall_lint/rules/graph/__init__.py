@@ -1,0 +1,1 @@
+"""Whether the supersession graph of the corpus holds together."""

@@ -1,0 +1,1 @@
+"""Whether the text says what the metadata does not."""

@@ -1,0 +1,1 @@
+"""Whether a memo can be read as its author meant it."""

@@ -1,0 +1,1 @@
+"""Whether the inline suppressions still suppress something."""

@@ -1,0 +1,1 @@
+"""Whether a validity window has run out, or soon will."""
