@@ -51,7 +51,7 @@ def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
 
 def _check(inspection: Inspection, settings: Settings) -> Iterable[Diagnostic]:
     for registered in REGISTERED:
-        if settings.is_enabled(registered.rule):
+        if settings.is_enabled(registered.rule.code):
             yield from registered.check(inspection)
 
 

@@ -1,1 +1,1 @@
-"""The world as the ports see it: files, Git, clock, cache, terminal, configuration."""
+"""The world as the ports ask for it: folders, Git, clocks and caches."""

@@ -20,7 +20,7 @@ class Scope(Enum):
     """What a pattern that names a folder says."""
 
     MEMOS = "memos"
-    """The Markdown files below it, at any depth. So for `docs`, `docs/` and `docs/**`; `docs/*` is those directly in it."""
+    """The Markdown files below it. So for `docs`, `docs/` and `docs/**`; `docs/*` is those that lie directly in it."""
     EVERYTHING = "everything"
     """Everything below it."""
 
@@ -74,9 +74,10 @@ class Globs:
         self._alike: dict[tuple[_Part, ...], _Folder] = {}
         self._folders: dict[str, _Folder] = {}
         self._single: tuple[Globs, ...] = ()
-        for part in parts:
-            if "{" in part.name or "{" in (part.folder or ""):
-                _expression(part)  # braces may expand without end: said when the pattern is read, not when it is used
+        for text in {
+            text for part in parts for text in (part.folder, part.name) if text and "{" in text
+        } - _KNOWN.keys():
+            _translate(text)  # braces may expand without end: said when the pattern is read, not when it is used
 
     def matches(self, path: str) -> bool:
         """Whether a pattern names the file at `path`, or (for `Scope.EVERYTHING`) a folder that it lies in."""
@@ -101,22 +102,22 @@ class Globs:
         return self._single
 
     def _enter(self, folder: str) -> _Folder:
-        """Work out what holds in `folder`, from the root down; without recursion, paths may be a thousand deep."""
+        """Work out what holds in `folder`, from its nearest known parent down; no recursion, paths may be deep."""
         known = self._folders
-        if not folder:
-            return known.setdefault("", self._look("", None))
-        parent = ""
-        entry = known.get("") or self._enter("")
-        for name in folder.split("/"):
-            path = f"{parent}/{name}" if parent else name
-            entry = known.get(path) or known.setdefault(path, self._look(path, entry.names_folder(name)))
-            parent = path
+        if not known:
+            known[""] = self._look("")
+        unknown = []
+        while folder not in known:
+            unknown.append(folder)
+            folder = folder.rpartition("/")[0]
+        entry = known[folder]
+        for path in reversed(unknown):
+            covered = entry.names_folder(path.rpartition("/")[2])
+            entry = known[path] = _COVERED if covered else self._look(path)
         return entry
 
-    def _look(self, folder: str, covered: object) -> _Folder:
-        if covered and self.scope is Scope.EVERYTHING:
-            return _COVERED
-        here = tuple(part for part in self._placed if _holds(part, folder))
+    def _look(self, folder: str) -> _Folder:
+        here = tuple([part for part in self._placed if _holds(part, folder)]) if self._placed else ()
         return self._alike.get(here) or self._alike.setdefault(here, self._combine(here))
 
     def _combine(self, placed: tuple[_Part, ...]) -> _Folder:
@@ -173,10 +174,9 @@ def _translate(pattern: str) -> str:
         expressions, _ = glob.translate(pattern, flags=glob.GLOBSTAR | glob.BRACE | glob.DOTGLOB | glob.FORCEUNIX)
         expression = "|".join(f"(?:{one})" for one in expressions)
         re.compile(expression, _FLAGS)
-    except glob.PatternLimitException:
-        raise GlobError(f"`{pattern}` expands to more than 1000 patterns", "write `*` in place of the braces") from None
-    except (ValueError, re.error, RecursionError) as error:
-        raise GlobError(f"`{pattern}` cannot be read as a pattern: {error}") from error
+    except Exception as error:  # the library's own error for too many braces has no public name
+        reason = f"`{pattern}` cannot be used as a pattern: {error}"
+        raise GlobError(reason, "write it more simply, with `*` in place of braces") from error
     return expression
 
 
@@ -210,8 +210,6 @@ def _memo_parts(pattern: str, folders_only: bool) -> list[_Part]:
 
 def _part(pattern: str, folders_only: bool = False) -> _Part:
     folder, _, name = pattern.rpartition("/")
-    if folder.count("{") > folder.count("}") and "}" in name:
-        raise GlobError(f"`{pattern}` separates folders inside its braces", "write one pattern for each")
     return _Part(None if folder == "**" else folder, name, folders_only)
 
 
@@ -234,7 +232,13 @@ def _normal(written: str) -> tuple[str, bool]:
             raise GlobError(f"`{written}` leaves the root", "patterns start at the root, the configuration's folder")
         if segment not in ("", ".") and not (segment == "**" and segments[-1:] == ["**"]):
             segments.append(segment)
+    if segments and "}" in segments[-1] and _leaves_brace_open("/".join(segments[:-1])):
+        raise GlobError(f"`{written}` separates folders inside its braces", "write one pattern for each")
     pattern = "/".join(segments)
     if pattern in ("", "**"):
-        return pattern, folders_only
+        return pattern, folders_only and bool(pattern)
     return (pattern if anchored else f"**/{pattern}"), folders_only
+
+
+def _leaves_brace_open(folder: str) -> bool:
+    return folder.count("{") > folder.count("}")

@@ -1,4 +1,4 @@
-"""The one way to write a day: zero-padded `YYYY-MM-DD`, ASCII digits, a real day of the proleptic Gregorian calendar."""
+"""The one way to write a day: zero-padded `YYYY-MM-DD`, ASCII digits, a real Gregorian day."""
 
 import re
 from datetime import UTC, date, datetime, time

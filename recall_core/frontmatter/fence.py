@@ -1,6 +1,7 @@
 """Where a frontmatter block begins and ends (DESIGN §3 "Block"), and what only resembles one."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,9 +17,9 @@ _KEY = rf"""(?:
         "(?:[^"\\\r\n]|\\[^\r\n]){{1,1022}}"
       | '(?:[^'\r\n]|''){{1,1022}}'
       | (?![\[{{<*&!|>%@`\-?,\#"'\ \t\r\n]|[0-9]+[.)][ \t])
-        (?:[^:\#\r\n]|:(?![ \t\r\n]|\Z)|(?<![ \t])\#){{1,1024}}?
+        (?:[^:\#\r\n]|:(?![ \t\r\n]|\Z)|(?<![ \t])\#){{1,1024}}+
     )
-    [ \t]* : (?=[ \t\r\n]|\Z)
+    [ \t]*+ : (?=[ \t\r\n]|\Z)
 )"""
 
 KEY_LINE = re.compile(_KEY, re.VERBOSE)
@@ -28,7 +29,10 @@ _OPENS = re.compile(rf"(?:\#[^\r\n]*(?:\r\n|\n|\r))*{_KEY}", re.VERBOSE)
 _FENCE_LINE = re.compile(r"---[ \t]*(?:\r\n|\n|\r|\Z)")
 _CLOSES = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z)")
 _FENCE_LIKE = re.compile(r"[\r\n]([ \t]{0,3}(?:---|\.\.\.)[^\r\n]*|[^\r\n]*---[ \t]*)(?=[\r\n]|\Z)")
-_UNUSUAL_FENCE = re.compile(r"(?:[ \t]+---|----|---[^ \t\r\n]|[ \t]*\+\+\+)[^\r\n]*(?:\r\n|\n|\r)")
+# Some editors make a long dash of two or three short ones.
+_UNUSUAL_FENCE = re.compile(
+    r"(?:[ \t]+---|----|---[ \t]*[^ \t\r\n]|--[ \t]*(?=[\r\n])|-*[\u2013\u2014]|[ \t]*\+\+\+)[^\r\n]*(?:\r\n|\n|\r)"
+)
 _TOML_KEY = re.compile(r"""[A-Za-z0-9_."'-]+[ \t]*=""")
 _VALIDITY_LINE = re.compile(r"""(?:\A|(?<=[\r\n]))(["']?)(?:supersedes|valid_from|valid_until)\1[ \t]*:[^\r\n]*""")
 _BODY_FENCE = re.compile(r"(?:\A|(?<=[\r\n]))(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
@@ -79,6 +83,11 @@ def find_fence(text: str) -> Fence:
     return Fence(Shape.BLOCK, start, end, body)
 
 
+def begins_block(text: str) -> bool:
+    """Whether `text`, put behind an opening fence, would begin a block."""
+    return _OPENS.match(text) is not None
+
+
 def find_fence_like(text: str, fence: Fence) -> tuple[int, int] | None:
     """The first line of an unclosed block that its author may have meant to close it, as offsets."""
     match = _FENCE_LIKE.search(text, fence.start - 1)
@@ -93,9 +102,9 @@ def find_unusual_fence(text: str) -> tuple[int, int] | None:
     return 0, len(match.group().rstrip("\r\n"))
 
 
-def find_validity_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def find_validity_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Lines that look like a declaration, found by eye where YAML cannot be asked; never resolved."""
-    return [match.span() for match in _VALIDITY_LINE.finditer(text, start, end)]
+    return (match.span() for match in _VALIDITY_LINE.finditer(text, start, end))
 
 
 def may_hold_validity_key(text: str, start: int) -> bool:

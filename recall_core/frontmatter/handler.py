@@ -10,7 +10,10 @@ import yaml
 from frontmatter.default_handlers import YAMLHandler
 
 from recall_core.frontmatter.fence import BOM, Shape, find_fence
-from recall_core.frontmatter.nodes import compose, is_null
+from recall_core.frontmatter.nodes import Node, compose, is_null
+
+_DEEPEST = 100
+"""Levels that are kept: what lies deeper is None, since everything that reads a plain value recurses."""
 
 
 class MemoHandler(YAMLHandler):
@@ -52,22 +55,24 @@ class _Plain:
     def __init__(self) -> None:
         self._done: dict[int, Any] = {}
 
-    def value(self, node: yaml.Node) -> Any:
+    def value(self, node: Node, depth: int) -> Any:
         if id(node) in self._done:
             return self._done[id(node)]
         self._done[id(node)] = None  # what an alias to a node inside itself gives
         if isinstance(node, yaml.ScalarNode):
             result: Any = None if is_null(node) and not node.style else node.value
+        elif depth > _DEEPEST:
+            result = None
         elif isinstance(node, yaml.SequenceNode):
-            result = [self.value(item) for item in node.value]
+            result = [self.value(item, depth + 1) for item in node.value]
         else:
-            result = self.mapping(node)
+            result = self.mapping(node, depth)
         self._done[id(node)] = result
         return result
 
-    def mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+    def mapping(self, node: yaml.MappingNode, depth: int = 0) -> dict[str, Any]:
         plain: dict[str, Any] = {}
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value not in plain:
-                plain[key.value] = self.value(value)
+                plain[key.value] = self.value(value, depth + 1)
         return plain

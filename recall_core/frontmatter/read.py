@@ -18,6 +18,7 @@ from recall_core.model.span import START, Span
 
 _HEADING = re.compile(r"(?:\A|(?<=[\r\n]))#[ \t]+([^\r\n]+)")
 _BLANK_LINE = re.compile(r"(?<=[\r\n])(?<!\r(?=\n))[ \t]*[\r\n]")
+_FENCE_SIGNS = tuple("- \t+\u2013\u2014")
 _LARGEST_TITLE = 300
 
 
@@ -94,26 +95,28 @@ def _describe_unclosed(text: str, fence: Fence) -> Problem:
     message = "the metadata block opened here is never closed"
     message += describe_undeclared(text, fence.start, fence.end, table)
     related: tuple[tuple[Span, str], ...] = ()
-    blank = _BLANK_LINE.search(text, fence.start)
+    wanted = "add a line `---` after the last key"
+    if blank := _BLANK_LINE.search(text, fence.start):
+        wanted = f"add a line `---` before line {table.line(blank.start())}"
     if like := find_fence_like(text, fence):
         related = ((table.span(*like), "this resembles a fence, but is none"),)
-        wanted = f"write `---` alone on line {table.line(like[0])}"
-    elif blank:
-        wanted = f"add a line `---` before line {table.line(blank.start())}"
-    else:
-        wanted = "add a line `---` after the last key"
+        # Behind a blank line a row of dashes is rather a table's or a heading's.
+        if blank is None or like[0] < blank.start() or text[like[0] : like[1]].strip(" \t-.") == "":
+            wanted = f"write `---` alone on line {table.line(like[0])}"
     return Problem(ProblemKind.UNCLOSED_BLOCK, START, message, wanted, related)
 
 
 def _find_unusual_fence(text: str) -> tuple[Problem, ...]:
-    if text[:1] not in ("-", " ", "\t", "+"):
+    if text[:1] not in _FENCE_SIGNS:
         return ()
     place = find_unusual_fence(text)
     if place is None:
         return ()
     span = LineTable(text, place[1]).span(*place)
-    message = f"`{text[: place[1]].strip()[:20]}` does not open a metadata block: the memo has no metadata"
-    return (Problem(ProblemKind.UNUSUAL_FENCE, span, message, "use exactly three dashes"),)
+    message = f"`{text[: place[1]].rstrip()[:20]}` does not open a metadata block: the memo has no metadata"
+    toml = "+++" in text[: place[1]]
+    wanted = "write YAML between lines of exactly three dashes" if toml else "use exactly three dashes"
+    return (Problem(ProblemKind.UNUSUAL_FENCE, span, message, wanted),)
 
 
 def _find_title(text: str, start: int) -> str:

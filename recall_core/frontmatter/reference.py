@@ -5,7 +5,9 @@ import unicodedata
 from recall_core.model.memo import Reference, Style
 from recall_core.model.span import Span
 
-_BLANKS = " \t\r\n"
+BLANKS = " \t\r\n"
+"""What is trimmed: blanks and line ends, and nothing else that Unicode calls a space."""
+
 _PLACEHOLDERS = frozenset({"n/a", "na", "none", "nil", "tbd", "todo", "-", "?"})
 
 
@@ -17,7 +19,7 @@ def normalise_key(text: str) -> str:
             return stem  # nearly every file name; the loop below would say the same, five times slower
     while True:
         before = text
-        text = text.strip(_BLANKS)
+        text = text.strip(BLANKS)
         if len(text) > 1 and text[0] == "[" and text[-1] == "]":
             text = text[1:-1]
         if text[-3:].lower() == ".md":
@@ -28,26 +30,26 @@ def normalise_key(text: str) -> str:
 
 
 def build_reference(written: str, value: str, span: Span, style: Style) -> Reference:
-    """A reference from its source text and its scalar's text; the alias and the anchor are cut for `name` and `part`."""
-    value = value.strip(_BLANKS)
+    """A reference from its source text and its scalar's text; alias and anchor are cut for `name` and `part`."""
+    value = value.strip(BLANKS)
     key = normalise_key(value)
     if "|" not in value and "#" not in value:
         return Reference(written, value, span, style, key, key)
     rest = _unwrap(value)
     rest = rest.partition("|")[0].removesuffix("\\")
     name, _, part = rest.partition("#")
-    return Reference(written, value, span, style, key, normalise_key(name), part.strip(_BLANKS))
+    return Reference(written, value, span, style, key, normalise_key(name), part.strip(BLANKS))
 
 
 def _unwrap(text: str) -> str:
     while len(text) > 1 and text[0] == "[" and text[-1] == "]":
-        text = text[1:-1].strip(_BLANKS)
+        text = text[1:-1].strip(BLANKS)
     return text
 
 
 def is_placeholder(value: str) -> bool:
     """Whether a value stands for "nothing yet": `n/a`, `TBD`, `NNNN-title` (rule RL108). It declares nothing."""
-    if value.strip(_BLANKS).lower() in _PLACEHOLDERS:
+    if value.strip(BLANKS).lower() in _PLACEHOLDERS:
         return True
     return normalise_key(value).upper().startswith(("NNNN", "XXXX"))
 
@@ -56,7 +58,7 @@ def is_outside(value: str, path: str) -> bool:
     """Whether a reference written in the memo at `path` is an address, or climbs out of the root."""
     if "://" in value:
         return True
-    value = _unwrap(value.strip(_BLANKS))
+    value = _unwrap(value.strip(BLANKS))
     if ".." not in value:
         return False
     depth = path.count("/")

@@ -9,11 +9,6 @@ _FOLDED = {key.replace("_", ""): key for key in (*VALIDITY_KEYS, SUPERSEDED_BY)}
 _LENGTHS = {len(folded) + change for folded in _FOLDED for change in (-1, 0, 1)}
 
 
-def resembles_validity_key(name: str) -> bool:
-    """Whether a key other than the three reads as one of them, or as `superseded_by`."""
-    return meant_key(name) is not None
-
-
 def meant_key(name: str) -> str | None:
     """The key that `name` is a spelling of, or None; `superseded_by` in any spelling included."""
     folded = name.strip(" \t:").lower().replace("_", "").replace("-", "").replace(" ", "")

@@ -1,5 +1,6 @@
 """All memos of a root, found by path and by key, and what each reference names (DESIGN §3 `supersedes`)."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -83,18 +84,15 @@ class Corpus:
             return Resolution(Naming.PLACEHOLDER)
         if is_outside(reference.value, memo.path):
             return Resolution(Naming.OUTSIDE)
-        if not reference.key:
-            return Resolution(Naming.NOTHING)
-        matches = self._by_key.get(reference.key, [])
+        # A file called `[].md` has an empty key; it can be read, but never named.
+        matches = self._by_key.get(reference.key, []) if reference.key else []
         part = False
         if reference.name != reference.key or reference.part:
             matches = _written_out(matches, reference)
-            if not matches:
+            if not matches and reference.name:
                 matches, part = self._by_key.get(reference.name, []), bool(reference.part)
-                if not reference.name:
-                    return Resolution(Naming.NOTHING)
         if not matches:
-            return Resolution(Naming.MISSING)
+            return Resolution(Naming.MISSING if reference.name else Naming.NOTHING)
         if part:
             return Resolution(Naming.PART, tuple(matches))
         if len(matches) > 1:
@@ -112,5 +110,12 @@ def _written_out(matches: list[Memo], reference: Reference) -> list[Memo]:
     cut = min(position for position in (value.find("|"), value.find("#")) if position >= 0)
     if value.rfind("/") < cut:
         return matches
-    wanted = value.strip("[] \t").removesuffix(".md").lstrip("./")
-    return [memo for memo in matches if f"/{memo.path}".removesuffix(".md").endswith(f"/{wanted}")]
+    wanted = _comparable(value.strip("[] \t"))
+    while wanted.startswith(("./", "../", "/")):
+        wanted = wanted.partition("/")[2]
+    return [memo for memo in matches if f"/{_comparable(memo.path)}".endswith(f"/{wanted}")]
+
+
+def _comparable(path: str) -> str:
+    """A path as keys are compared: NFC, without the suffix."""
+    return unicodedata.normalize("NFC", path[:-3] if path[-3:].lower() == ".md" else path)

@@ -37,8 +37,8 @@ class Edges:
 def build_edges(corpus: Corpus) -> Edges:
     """Every edge of `corpus`, and the memos that an edge names without saying which of them it means."""
     edges: list[Edge] = []
-    by_target: dict[str, tuple[Edge, ...]] = {}
-    by_successor: dict[str, tuple[Edge, ...]] = {}
+    by_target: dict[str, list[Edge]] = {}
+    by_successor: dict[str, dict[str, Edge]] = {}
     ambiguous: set[str] = set()
     for memo, reference in corpus.references():
         resolution = corpus.resolve(memo, reference)
@@ -47,11 +47,16 @@ def build_edges(corpus: Corpus) -> Edges:
         if resolution.naming is not Naming.ONE:
             continue
         target = resolution.memos[0]
-        declared = by_successor.get(memo.path, ())
-        if any(edge.target is target for edge in declared):
+        declared = by_successor.setdefault(memo.path, {})
+        if target.path in declared:
             continue
         edge = Edge(target, memo, reference)
         edges.append(edge)
-        by_successor[memo.path] = (*declared, edge)
-        by_target[target.path] = (*by_target.get(target.path, ()), edge)
-    return Edges(tuple(edges), by_target, by_successor, frozenset(ambiguous))
+        declared[target.path] = edge
+        by_target.setdefault(target.path, []).append(edge)
+    return Edges(
+        tuple(edges),
+        {path: tuple(claims) for path, claims in by_target.items()},
+        {path: tuple(declared.values()) for path, declared in by_successor.items()},
+        frozenset(ambiguous),
+    )

@@ -1,7 +1,7 @@
 """The verdict on every memo at a valid instant and a knowledge instant: Validity Frontmatter 1.0, Level 3."""
 
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import Final
 
@@ -16,7 +16,12 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 def as_utc(instant: datetime) -> datetime:
     """An aware instant in UTC; a naive one is read as UTC."""
-    return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
+    if instant.tzinfo is None:
+        return instant.replace(tzinfo=UTC)
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError:  # `9999-12-31T23:59-01:00`, or its like at the other end: the calendar's own end is meant
+        return _LONG_AGO if instant.year == 1 else datetime.max.replace(tzinfo=UTC)
 
 
 class Evaluation:
@@ -86,6 +91,6 @@ class Evaluation:
         ends = self.terminals.get(memo.path, ())
         return ends if len(ends) < 2 else tuple(sorted(ends, key=self._assertion_order))
 
-    def _assertion_order(self, path: str) -> tuple[float, str]:
-        recorded = self.recorded.get(path, _LONG_AGO)
-        return -(recorded - _LONG_AGO).total_seconds(), path
+    def _assertion_order(self, path: str) -> tuple[timedelta, str]:
+        # Differences are exact; seconds as a float would lose the microseconds.
+        return _LONG_AGO - self.recorded.get(path, _LONG_AGO), path

@@ -33,6 +33,8 @@ class ProblemKind(Enum):
     UNUSUAL_FENCE = "unusual-fence"
     COMMENTED_VALUE = "commented-value"
     """`supersedes: #12`: YAML reads a comment and no value."""
+    PLACEHOLDER_VALUE = "placeholder-value"
+    """`supersedes: n/a`; the edits remove it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,15 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A date key: the day it names, or None where the text is no real `YYYY-MM-DD` day (or no scalar at all)."""
+    """A date key: the day it names, or None where the text is no real `YYYY-MM-DD` day (or no scalar at all).
+
+    `value` is the scalar's text, trimmed; None for a list or a mapping, and for a real day, which is written as it is.
+    """
 
     written: str
     day: date | None
     span: Span
+    value: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,7 @@ class Key:
     """A top-level frontmatter key that resembles one of the three: its name, its value's text and both places.
 
     `value` is None where the value is no scalar; `plain` means written without quotes, `null` that nothing is declared.
+    `references` is what the value names, where the key is a spelling of `superseded_by`.
     """
 
     name: str
@@ -87,6 +94,7 @@ class Key:
     value_span: Span
     plain: bool
     null: bool
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,7 @@ class Memo:
 
     `path` is relative to the root, with forward slashes. `readable` is False where the file or its block could not be
     read: then nothing in it is declared. `title` is the frontmatter's, else the first heading. `block_end` is the line
-    of the closing fence, 0 without a block. `keys` holds the keys that resemble the three (`superseded_by`, `supersede`).
+    of the closing fence, 0 without a block. `keys` holds the keys that resemble the three.
     """
 
     path: str

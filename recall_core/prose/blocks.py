@@ -15,7 +15,7 @@ TAB = 4
 """The width of a tab stop, and how far a line must be indented to be code."""
 
 MAX_MARKERS = 8
-"""List markers read on one line; what follows is text. Without an end, `- - - …` would cost the square of its length."""
+"""List markers read on one line; what follows is text. Without this, `- - - …` would cost the square of its length."""
 
 
 class BlockKind(Enum):
@@ -23,6 +23,7 @@ class BlockKind(Enum):
 
     PARAGRAPH = "paragraph"
     ITEM = "item"
+    """The first paragraph of a list item or a footnote."""
     HEADING = "heading"
     ROW = "row"
     """One line of a table."""
@@ -81,9 +82,10 @@ def read_blocks(text: str) -> Layout:
     flat = level_line_ends(text)
     reader = _Reader(flat)
     position, size = 0, len(flat)
+    find, read_line = flat.find, reader.read_line
     while position < size:
-        end = flat.find("\n", position)
-        position = reader.read_line(position, end if end >= 0 else size)
+        end = find("\n", position)
+        position = read_line(position, end if end >= 0 else size)
     reader.close()
     return Layout(flat, tuple(reader.blocks), tuple(reader.hidden), reader.definitions)
 
@@ -95,9 +97,9 @@ def _head() -> re.Pattern[str]:
         r"(?P<indent>[ \t]*+)(?:"
         r"(?P<blank>\Z)"
         r"|(?P<rule>[-*_=+:|][-*_=+:| \t]*+\Z)"
-        r"|(?P<fence>`{3,}+(?=[^`]*\Z)|~{3,}+)"
+        r"|(?P<fence>`{3,}+(?=[^`]*+\Z)|~{3,}+)"
         r"|(?P<heading>\#{1,6}+(?=[ \t]|\Z))"
-        r"|(?P<item>(?:[-*+]|[0-9]{1,9}[.)])[ \t]++)"
+        r"|(?P<item>(?:[-*+]|[0-9]{1,9}[.)])[ \t]++|\[\^[^\[\] \t]++\]:(?:[ \t]++|\Z))"
         r"|(?P<row>\|)"
         r"|(?P<comment><!--)"
         r"|(?P<raw><(?i:pre|script|style|textarea)(?=[ \t>]|\Z))"
@@ -105,6 +107,13 @@ def _head() -> re.Pattern[str]:
         r"(?:[ \t]++(?:\"[^\"]*+\"|'[^']*+'|\([^()]*+\)))?+[ \t]*+\Z)"
         r")?+"
     )
+
+
+def _match_head(text: str, start: int, end: int) -> re.Match[str]:
+    match = _head().match(text, start, end)
+    if match is None:
+        raise AssertionError("every part of the pattern may be empty, so it matches anywhere")
+    return match
 
 
 @cache
@@ -118,9 +127,8 @@ def _closing_tag() -> re.Pattern[str]:
 
 
 @cache
-def _quote_mark(*, in_list: bool) -> re.Pattern[str]:
-    """One `>` with its indent, which is free in a list, whose items may be indented themselves."""
-    return re.compile(r"[ \t]*+>[ \t]?" if in_list else r" {0,3}+>[ \t]?")
+def _quote_mark() -> re.Pattern[str]:
+    return re.compile(r"([ \t]*+)>[ \t]?")
 
 
 class _Fence(NamedTuple):
@@ -153,24 +161,39 @@ class _Reader:
         """Take in one line, and return where the next one starts."""
         if self.fence is not None and self._read_in_fence(self.fence, start, end):
             return end + 1
-        if not self.in_table and self.text[start].isalpha():
-            # Most lines are plain text at the margin: they take the short way.
-            self._read_text(start, start, end, 0, 0)
+        # Blank lines and plain text at the margin are most of the lines: they take the short way.
+        if start == end:
+            self._read_blank(0)
             return end + 1
+        if not self.in_table and self.text[start].isalpha():
+            if self.start >= 0:
+                self.end = end
+            else:
+                self.lists.clear()
+                self.depth = 0
+                self._begin(start, end, BlockKind.PARAGRAPH)
+            return end + 1
+        if self.text.find(">", start, end) < 0:
+            return self._read_content(start, end, 0)
         at, depth = self._skip_quote_marks(start, end)
-        return self._read_content(start, at, end, depth)
+        self._hide(start, at)
+        return self._read_content(at, end, depth)
 
     def close(self) -> None:
         """End the open block."""
-        if self.start >= 0:
+        if self.end > self.start >= 0:
             self.blocks.append(Block(self.start, self.end, self.kind, self.depth > 0))
-            self.start = -1
+        self.start = -1
 
     def _skip_quote_marks(self, start: int, end: int, limit: int = -1) -> tuple[int, int]:
         """The offset after the line's quote marks, and their number, at most `limit` of them."""
         depth = 0
-        pattern = _quote_mark(in_list=bool(self.lists))
+        pattern = _quote_mark()
+        # Deeper than that it is code, whose prompts may be `>>>`.
+        indent = (self.lists[-1] if self.lists else 0) + TAB
         while depth != limit and (mark := pattern.match(self.text, start, end)):
+            if self._width(start, mark.end(1)) >= indent:
+                break
             start = mark.end()
             depth += 1
         return start, depth
@@ -183,40 +206,36 @@ class _Reader:
             return False
         self._hide(start, end)
         closing = _closing_fence().match(self.text, at, end)
-        if (
-            closing
-            and closing[2].startswith(fence.mark)
-            and self._width(at, closing.end(1), at) < max(fence.indent, 0) + TAB
-        ):
+        if closing and closing[2].startswith(fence.mark) and self._width(at, closing.end(1)) < fence.indent + TAB:
             self.fence = None
         return True
 
-    def _read_content(self, start: int, at: int, end: int, depth: int) -> int:
-        """Take in a line whose content, after `depth` quote marks, starts at `at`."""
-        text, head = self.text, _head()
+    def _read_content(self, start: int, end: int, depth: int) -> int:
+        """Take in a line whose content, after `depth` quote marks, begins at `start`."""
         lists = self._lists_at(depth)
-        column = at
-        for markers in range(MAX_MARKERS + 1):
-            match = head.match(text, at, end)
-            assert match is not None, "every part of the pattern may be empty"
-            found, content = match.lastgroup, match.end("indent")
-            indent = self._width(at, content, column)
-            if found == "blank":
-                self._read_blank(depth)
-                return end + 1
-            if markers == 0 and indent >= TAB and self._is_code_or_continued(start, end, depth, indent, lists):
-                return end + 1
-            if found != "item" or markers == MAX_MARKERS or self._continues_sentence(match, depth, lists):
-                break
-            self._open_item(match, depth, indent, lists, column)
+        match = _match_head(self.text, start, end)
+        indent = self._width(start, match.end("indent"))
+        if match.lastgroup == "blank":
+            self._read_blank(depth)
+            return end + 1
+        if indent >= TAB and self._is_code_or_continued(start, end, depth, indent, lists):
+            return end + 1
+        markers = 0
+        while match.lastgroup == "item" and markers < MAX_MARKERS and not self._continues_sentence(match, depth, lists):
+            self._open_item(match, start, depth, indent, lists)
+            markers += 1
             at = match.end()
-            if text.startswith(">", at):
-                at, depth = self._skip_quote_marks(at, end)[0], depth + 1
-                self.depth = depth
-        return self._read_leaf(match, start, end, depth, indent)
+            if self.text.startswith(">", at):
+                at, marks = self._skip_quote_marks(at, end)
+                self._hide(match.end(), at)
+                self.depth = depth = depth + marks
+                self.start = self.end = at
+            match = _match_head(self.text, at, end)
+            indent = self._width(start, match.end("indent"))
+        return self._read_leaf(match, end, depth, indent)
 
-    def _read_leaf(self, match: re.Match[str], start: int, end: int, depth: int, indent: int) -> int:
-        """Take in what is left of a line when quote marks and list markers are off: the thing itself."""
+    def _read_leaf(self, match: re.Match[str], end: int, depth: int, indent: int) -> int:
+        """Take in a line from behind its quote marks and list markers, and return where the next one starts."""
         content = match.end("indent")
         match match.lastgroup:
             case "rule":
@@ -242,7 +261,7 @@ class _Reader:
                 group = "angle" if match["angle"] is not None else "target"
                 self.definitions.setdefault(normalise_id(match["id"]), Definition(*match.span(group)))
             case _:
-                self._read_text(start, content, end, depth, indent)
+                self._read_text(content, end, depth, indent)
         return end + 1
 
     def _lists_at(self, depth: int) -> list[int]:
@@ -273,26 +292,27 @@ class _Reader:
         return True
 
     def _continues_sentence(self, match: re.Match[str], depth: int, lists: list[int]) -> bool:
-        """Whether a number at the margin only looks like a list marker: `… since\\n2019. The …`."""
+        """Whether a number that begins a line only looks like a list marker: a paragraph went on to `2019. The`."""
         marker = match["item"].rstrip(" \t")
         return self.start >= 0 and depth == self.depth and not lists and marker[0].isdigit() and marker[:-1] != "1"
 
-    def _open_item(self, match: re.Match[str], depth: int, indent: int, lists: list[int], line_column: int) -> None:
+    def _open_item(self, match: re.Match[str], line: int, depth: int, indent: int, lists: list[int]) -> None:
+        """Begin a list item on the line whose content begins at `line`."""
         self.close()
         self.depth = depth
         while lists and indent < lists[-1]:
             lists.pop()
-        marker = match["item"]
-        width = self._width(match.end("indent"), match.end(), line_column)
-        bare = len(marker.rstrip(" \t"))
+        marker = match["item"].rstrip(" \t")
+        bare = indent + len(marker)
+        column = self._width(line, match.end()) if marker[0] != "[" else indent + TAB
         # More than four blanks after the marker belong to the content.
-        lists.append(indent + (width if width - bare <= TAB else bare + 1))
+        lists.append(column if column - bare <= TAB else bare + 1)
         self._begin(match.end(), match.end(), BlockKind.ITEM)
 
     def _read_rule(self, start: int, end: int, depth: int) -> None:
         """A thematic break, the line under a heading or a table's head: no text, and the end of what stands above."""
         signs = set(self.text[start:end].replace(" ", "").replace("\t", ""))
-        if self.start >= 0 and depth == self.depth:
+        if self.kind is BlockKind.PARAGRAPH and depth == self.depth:
             if signs in ({"="}, {"-"}):
                 self.kind = BlockKind.HEADING
             elif {"|", "-"} <= signs:
@@ -317,20 +337,18 @@ class _Reader:
         closing = self.text.find("-->", start + 2)
         return closing + 3 if closing >= 0 else len(self.text)
 
-    def _read_text(self, start: int, at: int, end: int, depth: int, indent: int) -> None:
+    def _read_text(self, start: int, end: int, depth: int, indent: int) -> None:
         """Take in a line of plain text: it continues the open block or begins one."""
         if self.in_table and depth == self.depth:
-            self._add(at, end, BlockKind.ROW)
+            self._add(start, end, BlockKind.ROW)
         elif self.start >= 0 and depth <= self.depth:
             # Fewer quote marks than before: a lazy continuation, still in the quote.
-            if depth:
-                self._hide(start, at)
             self.end = end
         else:
             if self.start < 0:
                 _leave_items(self._lists_at(depth), indent)
             self._break(depth, max(indent, 1))
-            self._begin(at, end, BlockKind.PARAGRAPH)
+            self._begin(start, end, BlockKind.PARAGRAPH)
 
     def _break(self, depth: int, indent: int) -> None:
         """End the open block; what stands at the margin ends the lists too."""
@@ -353,12 +371,11 @@ class _Reader:
         if start < end:
             self.hidden.append((start, end))
 
-    def _width(self, start: int, end: int, column: int) -> int:
-        """The columns that `start:end` fills, in a line whose content begins at `column`."""
+    def _width(self, start: int, end: int) -> int:
+        """The columns that `start:end` fills, counted from `start`."""
         if self.text.find("\t", start, end) < 0:
             return end - start
-        before = len(self.text[column:start].expandtabs(TAB))
-        return len(self.text[column:end].expandtabs(TAB)) - before
+        return len(self.text[start:end].expandtabs(TAB))
 
 
 def _leave_items(lists: list[int], indent: int) -> None:

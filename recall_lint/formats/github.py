@@ -16,7 +16,7 @@ from recall_lint.formats.report import Report, View
 def render(report: Report, _view: View) -> Iterator[str]:
     """One command a finding, infos as notices."""
     for diagnostic in report.diagnostics:
-        yield f"::{_command(diagnostic.severity)} {_properties(diagnostic)}::{_data(_message(diagnostic))}\n"
+        yield f"::{_command(diagnostic.severity)} {_properties(report, diagnostic)}::{_data(_message(diagnostic))}\n"
 
 
 def _command(severity: Severity) -> str:
@@ -31,9 +31,9 @@ def _command(severity: Severity) -> str:
             assert_never(severity)
 
 
-def _properties(diagnostic: Diagnostic) -> str:
+def _properties(report: Report, diagnostic: Diagnostic) -> str:
     span = diagnostic.span
-    properties = {"file": diagnostic.path, "line": str(span.line)}
+    properties = {"file": report.prefix + diagnostic.path, "line": str(span.line)}
     # The service refuses columns for an annotation of several lines.
     if span.end_line == span.line:
         properties |= {"col": str(span.column), "endLine": str(span.end_line), "endColumn": str(span.end_column)}

@@ -30,7 +30,8 @@ class Report:
     """The findings of one run, sorted by path, line, column and code, and their counts; make one by `build_report`.
 
     `at` is the day that the corpus was judged on, `at_given` whether somebody chose it (else findings that depend on it
-    do not count). `notes` are sentences about the run as a whole. `rules` is needed by SARIF alone.
+    do not count). `notes` are sentences about the run as a whole. `prefix` leads from the top of the repository to the
+    root (`docs/`; empty where they are one), for services that know of the repository only. SARIF alone needs `rules`.
     """
 
     tool_version: str
@@ -45,6 +46,7 @@ class Report:
     baselined: int = 0
     notes: tuple[str, ...] = ()
     at_given: bool = False
+    prefix: str = ""
     rules: Mapping[str, RuleSummary] = field(default_factory=dict)
 
     def shown(self, view: View) -> tuple[Diagnostic, ...]:
@@ -65,6 +67,7 @@ def build_report(
     baselined: int = 0,
     notes: Iterable[str] = (),
     at_given: bool = False,
+    prefix: str = "",
     rules: Mapping[str, RuleSummary] | None = None,
 ) -> Report:
     """A report with its findings sorted and counted."""
@@ -85,6 +88,7 @@ def build_report(
         baselined,
         tuple(notes),
         at_given,
+        prefix,
         rules or {},
     )
 

@@ -28,7 +28,7 @@ def render(report: Report, _view: View) -> Iterator[str]:
         "tool": {
             "driver": {
                 "name": "recall",
-                "semanticVersion": report.tool_version,
+                "version": report.tool_version,
                 "rules": [_rule_object(code, rule) for code, rule in rules.items()],
             }
         },
@@ -38,7 +38,7 @@ def render(report: Report, _view: View) -> Iterator[str]:
                 "toolExecutionNotifications": [{"level": "note", "message": _message(note)} for note in report.notes],
             }
         ],
-        "originalUriBaseIds": {_BASE: {"description": {"text": "The root of the corpus."}}},
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The top of the repository."}}},
         "columnKind": "unicodeCodePoints",
         "properties": {"at": report.at, "memos": report.memos, "suppressed": report.suppressed},
     }
@@ -48,7 +48,7 @@ def render(report: Report, _view: View) -> Iterator[str]:
     for diagnostic in report.diagnostics:
         digest = _digest(diagnostic)
         seen[digest] += 1
-        yield f"{separator}{dumps(_result(diagnostic, indexes[diagnostic.code], f'{digest}:{seen[digest]}'))}"
+        yield f"{separator}{dumps(_result(report, diagnostic, indexes[diagnostic.code], f'{digest}:{seen[digest]}'))}"
         separator = ",\n"
     yield "\n]}]}\n" if report.diagnostics else "]}]}\n"
 
@@ -82,21 +82,23 @@ def _level(severity: Severity) -> str:
             assert_never(severity)
 
 
-def _result(diagnostic: Diagnostic, rule_index: int, fingerprint: str) -> dict[str, object]:
+def _result(report: Report, diagnostic: Diagnostic, rule_index: int, fingerprint: str) -> dict[str, object]:
     message = f"{diagnostic.message}\n{diagnostic.help}" if diagnostic.help else diagnostic.message
     result: dict[str, object] = {
         "ruleId": diagnostic.code,
         "ruleIndex": rule_index,
         "level": _level(diagnostic.severity),
         "message": _message(message),
-        "locations": [{"physicalLocation": _place(diagnostic.path, diagnostic.span)}],
+        "locations": [{"physicalLocation": _place(report.prefix + diagnostic.path, diagnostic.span)}],
     }
     if diagnostic.related:
-        result["relatedLocations"] = [_related_object(index, each) for index, each in enumerate(diagnostic.related, 1)]
+        result["relatedLocations"] = [
+            _related_object(report, index, each) for index, each in enumerate(diagnostic.related, 1)
+        ]
     # The name under which code scanning looks for one; without it, it makes its own.
     result["partialFingerprints"] = {"primaryLocationLineHash": fingerprint}
     if diagnostic.fix and diagnostic.fix.applicability is not Applicability.DISPLAY:
-        result["fixes"] = [_fix_object(diagnostic.path, diagnostic.fix)]
+        result["fixes"] = [_fix_object(report.prefix + diagnostic.path, diagnostic.fix)]
     result["properties"] = {"clock": diagnostic.clock}
     return result
 
@@ -106,11 +108,11 @@ def _message(message: str) -> dict[str, str]:
     return {"text": "\n".join(visible(line) for line in message.split("\n")).replace("](", "\\](")}
 
 
-def _related_object(index: int, related: Related) -> dict[str, object]:
+def _related_object(report: Report, index: int, related: Related) -> dict[str, object]:
     return {
         "id": index,
         "message": _message(related.message),
-        "physicalLocation": _place(related.path, related.span),
+        "physicalLocation": _place(report.prefix + related.path, related.span),
     }
 
 

@@ -94,7 +94,7 @@ def _row_object(row: StatusRow) -> dict[str, object]:
         "path": text(row.path),
         "verdict": row.verdict,
         "superseded_by": [text(path) for path in row.superseded_by],
-        "valid_from": row.valid_from,
-        "valid_until": row.valid_until,
+        "valid_from": row.valid_from and text(row.valid_from),
+        "valid_until": row.valid_until and text(row.valid_until),
         "recorded": row.recorded,
     }

@@ -7,12 +7,43 @@ from typing import NamedTuple
 from recall_lint.diagnostic import Diagnostic
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
-from recall_lint.rules.graph import ambiguous_reference
+from recall_lint.rules.graph import (
+    ambiguous_reference,
+    backdated_supersession,
+    competing_successors,
+    dangling_reference,
+    look_alike_names,
+    partial_reference,
+    redundant_edge,
+    self_supersession,
+    successor_not_in_force,
+    supersession_cycle,
+    untracked_target,
+    version_sibling_unlinked,
+)
+from recall_lint.rules.prose import undeclared_closure
 from recall_lint.rules.reading import unclosed_frontmatter
+from recall_lint.rules.suppression import unused_suppression
+from recall_lint.rules.window import expired_memo, expiring_soon
 
 MODULES: tuple[ModuleType, ...] = (
+    untracked_target,
     unclosed_frontmatter,
+    dangling_reference,
     ambiguous_reference,
+    self_supersession,
+    supersession_cycle,
+    competing_successors,
+    partial_reference,
+    successor_not_in_force,
+    backdated_supersession,
+    version_sibling_unlinked,
+    look_alike_names,
+    redundant_edge,
+    undeclared_closure,
+    expired_memo,
+    expiring_soon,
+    unused_suppression,
 )
 
 

@@ -24,6 +24,7 @@ from recall_core.graph.corpus import Naming
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
+from recall_lint.rules.graph.wording import as_written
 
 RULE = Rule("RL202", "ambiguous-reference", Severity.ERROR)
 
@@ -34,7 +35,7 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
         yield RULE.at(
             memo.path,
             reference.span,
-            f"`{reference.written}` names {len(resolution.memos)} memos",
+            f"{as_written(reference)} names {len(resolution.memos)} memos",
             help="rename one of them so that the name is unique",
             related=(Related(match.path, "could be this one") for match in resolution.memos),
         )

@@ -50,7 +50,17 @@ def test_the_width_is_what_the_environment_or_the_terminal_says_within_reason(
 
 @pytest.mark.parametrize(
     ("text", "cells"),
-    [("", 0), ("plain", 5), ("é", 1), ("e\u0301", 1), ("中文", 4), ("🚀", 2), ("Ａ", 2), ("한", 2), ("\u1112\u1161\u11ab", 2)],
+    [
+        ("", 0),
+        ("plain", 5),
+        ("é", 1),
+        ("e\u0301", 1),
+        ("中文", 4),
+        ("🚀", 2),
+        ("\uff21", 2),
+        ("한", 2),
+        ("\u1112\u1161\u11ab", 2),
+    ],
 )
 def test_cells_are_counted_as_a_terminal_draws_them(text: str, cells: int) -> None:
     assert cell_width(text) == cells

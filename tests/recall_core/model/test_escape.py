@@ -40,7 +40,17 @@ def test_no_character_that_acts_survives(text: str) -> None:
     shown = visible(text)
     for character in shown:
         assert unicodedata.category(character) not in ("Cc", "Cs", "Zl", "Zp")
-        assert unicodedata.bidirectional(character) not in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+        assert unicodedata.bidirectional(character) not in (
+            "LRE",
+            "RLE",
+            "LRO",
+            "RLO",
+            "PDF",
+            "LRI",
+            "RLI",
+            "FSI",
+            "PDI",
+        )
     assert "##[" not in shown
     assert "##vso[" not in shown
     shown.encode()

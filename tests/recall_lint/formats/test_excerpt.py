@@ -85,7 +85,9 @@ def test_a_span_longer_than_the_screen_is_cut_at_the_screen() -> None:
 
 
 @given(
-    st.text(st.characters(exclude_characters="\n\r") | st.sampled_from("\t\x1b中e\u0301🚀\u202e\udcff#["), max_size=200),
+    st.text(
+        st.characters(exclude_characters="\n\r") | st.sampled_from("\t\x1b中e\u0301🚀\u202e\udcff#["), max_size=200
+    ),
     st.integers(1, 210),
     st.integers(0, 210),
     st.integers(20, 80),

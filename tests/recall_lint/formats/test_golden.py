@@ -1,6 +1,6 @@
 """One sample through every format, compared with `tests/data/formats/<name>.golden`.
 
-`python tests/recall_lint/formats/test_golden.py`, from the project's root, writes the golden files anew.
+`PYTHONPATH=. python tests/recall_lint/formats/test_golden.py`, in the project's root, writes the golden files anew.
 """
 
 import re
@@ -59,8 +59,8 @@ def sample() -> Report:
         ),
         Diagnostic("RL001", "unreadable-memo", error, "binary.md", START, "the byte 0xff at 17 is not UTF-8", "save the file as UTF-8"),
         Diagnostic(
-            "RL105", "invalid-date", error, "docs/a.md", Span(120, 14, 120, 22), "`2026-2-1` is no day", "write `2026-02-01`", (),
-            Fix(Applicability.DISPLAY, (TextEdit(Span(120, 14, 120, 22), "2026-02-01"), TextEdit(Span(120, 22, 120, 24), ""))),
+            "RL105", "invalid-date", error, "docs/a.md", Span(120, 15, 120, 23), "`2026-2-1` is no day", "write `2026-02-01`", (),
+            Fix(Applicability.DISPLAY, (TextEdit(Span(120, 15, 120, 23), "2026-02-01"), TextEdit(Span(120, 23, 120, 25), ""))),
             line_text="\tvalid_until: 2026-2-1 x",
         ),
         Diagnostic("RL209", "version-sibling-unlinked", warning, "plan_v2.md", START, "nothing says that this replaces `plan_v1.md`", line_text="# The plan"),

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from recall_core.frontmatter.edit import apply_edits, without_overlaps
-from recall_lint.config import Settings
+from recall_core.adapters.corpus_config import Configuration
+from recall_lint.config import build_settings
 from recall_lint.diagnostic import Applicability
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
@@ -50,7 +51,7 @@ def build_surroundings(table: Mapping[str, Any]) -> Surroundings:
 
 def run(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Findings:
     at = datetime.combine(date.fromisoformat(str(options.get("at", DEFAULT_DAY))), time.max, UTC)
-    settings = Settings.from_table(options.get("settings", {}), RULES)
+    settings = build_settings(Configuration(root=".", table=options.get("settings", {})), RULES)
     readings = [read_file(path, content) for path, content in sorted(files.items())]
     return lint(readings, settings, at=at, surroundings=build_surroundings(options.get("surroundings", {})))
 

@@ -1,0 +1,76 @@
+"""Data kept between runs: JSON behind a checksum, never code. A cache that is not ours, or not whole, is no cache."""
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+_MAGIC = b"recall-cache"
+
+
+class DataCache:
+    """Named JSON values in one folder, valid for one `version` alone.
+
+    Reading never raises: what is missing, foreign, damaged or of another version is None. Writing replaces a file
+    atomically, so that two processes at once each leave a whole one; where the system refuses, nothing is kept.
+    """
+
+    def __init__(self, folder: str, version: str) -> None:
+        self.folder = folder
+        self._version = version.encode()
+
+    def load(self, name: str) -> Any:
+        """The value kept under `name`, or None."""
+        try:
+            with open(self._path(name), "rb") as file:
+                header, _, body = file.read().partition(b"\n")
+            if header != self._header(body):
+                return None
+            return json.loads(body)
+        except (OSError, ValueError, RecursionError):
+            return None
+
+    def save(self, name: str, value: Any) -> None:
+        """Keep `value`, which must be JSON."""
+        body = json.dumps(value, separators=(",", ":")).encode()
+        path = self._path(name)
+        temporary = f"{path}.{os.getpid()}.tmp"
+        try:
+            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with open(descriptor, "wb") as file:
+                file.write(self._header(body) + b"\n" + body)
+            os.replace(temporary, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self.folder, f"{name}.json")
+
+    def _header(self, body: bytes) -> bytes:
+        return b" ".join((_MAGIC, self._version, hashlib.blake2b(body, digest_size=20).hexdigest().encode()))
+
+
+def user_cache_folder(variables: Mapping[str, str], platform: str = sys.platform) -> str:
+    """Where a user's caches live on this platform; `variables` is the environment."""
+    if chosen := variables.get("RECALL_CACHE_DIR"):
+        return chosen
+    home = os.path.expanduser("~")
+    if platform == "win32":
+        return os.path.join(variables.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local"), "recall", "cache")
+    if platform == "darwin":
+        return os.path.join(home, "Library", "Caches", "recall")
+    return os.path.join(variables.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), "recall")
+
+
+def digest(*parts: bytes) -> str:
+    """A short, collision-resistant name for these bytes, each part told from the next."""
+    state = hashlib.blake2b(digest_size=20)
+    for part in parts:
+        state.update(len(part).to_bytes(8, "big"))
+        state.update(part)
+    return state.hexdigest()

@@ -1,0 +1,143 @@
+"""Closures: sentences that say one memo takes another's place, with what they mention."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from recall_core.model.span import Span
+from recall_core.prose.blocks import Block, level_line_ends, read_blocks
+from recall_core.prose.link import Link, LinkKind
+from recall_core.prose.markers import STRONG, Family, Form, Mark, find_marks, lower_in_place
+from recall_core.prose.mask import MaskedBlock, block_at, mask_block
+from recall_core.prose.mentions import Mention, find_mentions
+from recall_core.prose.sentences import is_question, split_block
+
+MAX_SENTENCE = 400
+"""Characters of a sentence that a closure keeps."""
+
+NEGATIONS = frozenset(("not", "never", "neither", "nor", "no", "none", "nothing", "cannot", "without", "longer"))
+_VERBS = {"be", "been", "being", "designed", "expected", "get", "going", "has", "have", "intended", "meant", "supposed"}
+FILLERS = frozenset(_VERBS | {"a", "an", "and", "ever", "itself", "of", "or", "the", "to", "with", "yet"})
+"""Words that may stand between a negation and what it negates; so may adverbs in -ly, `only` aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A closure word in the body whose sentence mentions something that could be a memo.
+
+    `span` is the place of the word itself, lines counted in the file. `sentence` is as written, cut to `MAX_SENTENCE`
+    characters; `mentions` is never empty.
+    """
+
+    span: Span
+    family: Family
+    sentence: str
+    mentions: tuple[Mention, ...]
+
+
+def find_closures(text: str, first_line: int = 1) -> tuple[Closure, ...]:
+    """All closures of the strong families in a body, in order.
+
+    `text` is the body from the start of a line, without BOM; `first_line` is that line's number in the file. Left out
+    is what stands in code, comments or a block quote, asks, or is directly negated. Never raises; linear in the text.
+    """
+    flat = level_line_ends(text)
+    marks = find_marks(lower_in_place(flat), STRONG)
+    if not marks:
+        return ()
+    families = tuple({mark.family for mark in marks})
+    layout = read_blocks(flat)
+    places = _Places(flat, first_line)
+    closures: list[Closure] = []
+    last: Block | None = None
+    for mark in marks:
+        block = block_at(layout.blocks, mark.start)
+        if block is None or block is last or block.quoted:
+            continue
+        last = block
+        closures.extend(_close_block(mask_block(layout, block), text, families, places))
+    return tuple(closures)
+
+
+def is_denied(lowered: str, start: int, mark: Mark) -> bool:
+    """Whether a marker is directly negated, as in `does not replace`; `start` is where its sentence starts."""
+    # Sixty characters hold every filler that is looked past; looking no further keeps the cost linear.
+    before = lowered[max(start, mark.start - 60) : mark.start]
+    for word in reversed(before.split()):
+        bare = word.strip("*_~\"'\u2018\u2019\u201c\u201d`")
+        if bare in NEGATIONS or bare.endswith(("n't", "n\u2019t")):
+            return True
+        if bare not in FILLERS and (not bare.endswith("ly") or bare == "only"):
+            break
+    after = lowered[mark.end : mark.end + 20].split(None, 1)
+    return bool(after) and after[0].strip("*_~.,;") in ("nothing", "none", "neither", "no")
+
+
+def _close_block(masked: MaskedBlock, text: str, families: tuple[Family, ...], places: "_Places") -> Iterator[Closure]:
+    """The closures of one block, of these families."""
+    base = masked.block.start
+    lowered = lower_in_place(masked.text)
+    links = sorted(masked.links, key=lambda link: link.start)
+    starts = [link.start - base for link in links]
+    marks = [mark for mark in find_marks(lowered, families) if not _is_in_title(lowered, base, links, starts, mark)]
+    if not marks:
+        return
+    written = text[base : masked.block.end]
+    at = [mark.start for mark in marks]
+    for start, end in split_block(masked.text, written, masked.block.kind):
+        inside = marks[bisect_left(at, start) : bisect_left(at, end)]
+        if not inside or is_question(masked.text[start:end]):
+            continue
+        held = links[bisect_left(starts, start) : bisect_left(starts, end)]
+        mentions = find_mentions(masked.text[start:end], written[start:end], base + start, held)
+        if not mentions:
+            continue
+        for mark in inside:
+            if not is_denied(lowered, start, mark):
+                span = places.span(base + mark.start, base + mark.end)
+                yield Closure(span, mark.family, _cut(written, start, end, mark), mentions)
+
+
+def _is_in_title(lowered: str, base: int, links: list[Link], starts: list[int], mark: Mark) -> bool:
+    """Whether a marker is part of the name that a link shows, as in `[Replace the cache](0012.md)`.
+
+    A label that begins with the marker says something itself: `[superseded by 12](0012.md)`. `links` are in order, and
+    `starts` are their offsets in the block.
+    """
+    index = bisect_left(starts, mark.end) - 1
+    if index < 0 or links[index].label_end - base < mark.end:
+        return False
+    link = links[index]
+    if link.kind is LinkKind.WIKILINK or link.embedded:
+        return True
+    if lowered[link.label_start - base : mark.start].strip("*_~ "):
+        return True
+    is_imperative = mark.form is Form.ACTIVE and lowered[mark.end - 1] != "s"
+    return is_imperative or mark.form is Form.NOMINAL
+
+
+def _cut(written: str, start: int, end: int, mark: Mark) -> str:
+    """The sentence as written; of a very long one the part from its start, or from shortly before the marker."""
+    if mark.end - start > MAX_SENTENCE:
+        start = mark.start - MAX_SENTENCE // 2
+    return written[start : min(end, start + MAX_SENTENCE)]
+
+
+@dataclass(slots=True)
+class _Places:
+    """Turns offsets, asked for in order, into lines and columns; each stretch of the text is looked at once."""
+
+    text: str
+    line: int
+    line_start: int = 0
+    offset: int = 0
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of a range within one line."""
+        self.line += self.text.count("\n", self.offset, start)
+        last = self.text.rfind("\n", self.offset, start)
+        if last >= 0:
+            self.line_start = last + 1
+        self.offset = start
+        column = start - self.line_start + 1
+        return Span(self.line, column, self.line, column + end - start)

@@ -1,0 +1,1 @@
+"""The command line: what it prints, what it writes, and the exit status."""

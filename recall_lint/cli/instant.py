@@ -1,0 +1,46 @@
+"""DATE on the command line: a day, or an RFC 3339 instant. A day stands for its last microsecond, UTC."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+
+class Instant(click.ParamType):
+    """Converts DATE to a `Moment`."""
+
+    name = "DATE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> "Moment":
+        """The moment that `value` names; anything else is a usage error that says what to type."""
+        if isinstance(value, Moment):
+            return value
+        from recall_core.frontmatter.dates import last_instant, parse_day
+
+        text = str(value)
+        if (day := parse_day(text)) is not None:
+            return Moment(text, last_instant(day))
+        try:
+            instant = datetime.fromisoformat(text)
+        except ValueError:
+            instant = None
+        if instant is None or "T" not in text.upper() or instant.tzinfo is None:
+            self.fail(f"`{text}` is no date; write YYYY-MM-DD, or an instant such as 2026-06-01T12:00:00Z", param, ctx)
+        return Moment(text, instant.astimezone(UTC))
+
+
+class Moment:
+    """An instant, and how it was written."""
+
+    __slots__ = ("instant", "written")
+
+    def __init__(self, written: str, instant: datetime) -> None:
+        self.written, self.instant = written, instant
+
+
+def moment_of_day(now: datetime) -> Moment:
+    """The day that `now` lies in, UTC."""
+    from recall_core.frontmatter.dates import last_instant
+
+    day = now.astimezone(UTC).date()
+    return Moment(day.isoformat(), last_instant(day))

@@ -1,0 +1,187 @@
+"""What `recall lint` does once its command line is understood."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from recall_core import __version__
+from recall_core.adapters import clock
+from recall_core.adapters.cache import DataCache, digest
+from recall_core.adapters.git.index import IndexSource
+from recall_core.adapters.overlay import OverlaySource
+from recall_core.adapters.terminal import color_wanted
+from recall_core.errors import UsageError
+from recall_lint.cli.environment import Environment
+from recall_lint.cli.instant import Moment, moment_of_day
+from recall_lint.cli.lint import Options, read_stdin
+from recall_lint.cli.output import remark, write
+from recall_lint.kept import CleanStates, KeptFindings, open_cache
+from recall_lint.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from recall_lint.formats.report import RuleSummary
+    from recall_lint.session import Session
+
+
+def run(options: Options, environment: Environment) -> int:
+    """Lint, print, and give the exit status."""
+    workspace = _open(options, environment)
+    cache = open_run_cache(workspace, environment) if options.cache else None
+    clean = CleanStates(cache)
+    state = _index_state(workspace, options) if options.staged else ""
+    if options.skip_clean and clean.holds(state):
+        return 0
+    status = _run(workspace, cache, options, environment)
+    if options.staged and status == 0 and not options.paths and not options.exit_zero:
+        clean.add(state)
+    return status
+
+
+def _open(options: Options, environment: Environment) -> Workspace:
+    rev = options.rev
+    if options.pushed:
+        rev = environment.pushed or "HEAD"
+    return open_workspace(environment.folder, staged=options.staged, rev=rev, configuration=options.config)
+
+
+def open_run_cache(workspace: Workspace, environment: Environment) -> DataCache:
+    """The cache of this root: in the Git directory, else in the user's folder for caches."""
+    if workspace.git is not None:
+        below = digest(workspace.prefix.encode("utf-8", "surrogateescape"))[:8] if workspace.prefix else "root"
+        return open_cache(f"{workspace.git.git_dir}/recall/{below}")
+    return open_cache(f"{environment.cache_folder}/{digest(workspace.root.encode('utf-8', 'surrogateescape'))}")
+
+
+def _index_state(workspace: Workspace, options: Options) -> str:
+    """All that decides whether a run over the index passes. Neither the day nor HEAD is in it: neither may fail a hook."""
+    assert isinstance(workspace.source, IndexSource)
+    settings = (repr(workspace.configuration.table), options.select, options.ignore, options.fail_on)
+    at = options.at.written if options.at is not None else ""
+    return digest(workspace.source.raw_state(), repr(settings).encode("utf-8", "surrogatepass"), at.encode())
+
+
+def _run(workspace: Workspace, cache: DataCache | None, options: Options, environment: Environment) -> int:
+    from recall_lint.config import build_settings
+    from recall_lint.rules import RULES
+    from recall_lint.session import Session
+
+    settings = build_settings(workspace.configuration, RULES).merge(
+        select=options.select or None, ignore=options.ignore or None, fail_on=options.fail_on
+    )
+    moment = options.at or moment_of_day(clock.now())
+    buffers: dict[str, bytes] = {}
+    if options.stdin_filename is not None:
+        workspace, buffers = _overlay(workspace, options.stdin_filename, environment)
+        cache = None
+    session = Session(workspace, cache)
+    selected = _select(workspace, session, options, environment, buffers)
+    if options.fix or options.diff:
+        from recall_lint.cli.fixes import Fixes
+
+        fixes = Fixes(workspace, settings, moment.instant, cache, selected, unsafe=options.unsafe_fixes)
+        if options.diff:
+            return fixes.show_diff(buffers)
+        session = fixes.write(session, buffers)
+    kept = session.lint(settings, at=moment.instant, at_given=options.at is not None)
+    shown = _chosen(kept, selected)
+    _print(workspace, shown, kept, options, environment, moment, to_stderr=bool(buffers) and options.fix)
+    failing = any(
+        settings.fails(each.severity) and (options.at is not None or not each.clock) for each in shown.findings.diagnostics
+    )
+    return int(failing and not options.exit_zero)
+
+
+def _overlay(workspace: Workspace, name: str, environment: Environment) -> tuple[Workspace, dict[str, bytes]]:
+    path = workspace.relative(name, environment.folder)
+    if not path:
+        raise UsageError(f"{name} lies outside the root {workspace.root}", help="name a memo below the root")
+    buffers = {path: read_stdin()}
+    return replace(workspace, source=OverlaySource(workspace.source, buffers)), buffers
+
+
+def _select(
+    workspace: Workspace, session: "Session", options: Options, environment: Environment, buffers: dict[str, bytes]
+) -> frozenset[str] | None:
+    """The memos that PATH chooses; None where everything is shown."""
+    from recall_lint.cli.paths import select_paths
+    if buffers:
+        return frozenset(buffers)
+    if not options.paths:
+        return None
+    return select_paths(workspace, session, options.paths, environment.folder)
+
+
+def _chosen(kept: KeptFindings, selected: frozenset[str] | None) -> KeptFindings:
+    if selected is None:
+        return kept
+    shown = tuple(
+        each
+        for each in kept.findings.diagnostics
+        if each.path in selected or any(other.path in selected for other in each.related)
+    )
+    return replace(kept, findings=replace(kept.findings, diagnostics=shown))
+
+
+def _print(
+    workspace: Workspace,
+    shown: KeptFindings,
+    kept: KeptFindings,
+    options: Options,
+    environment: Environment,
+    moment: Moment,
+    *,
+    to_stderr: bool,
+) -> None:
+    from recall_lint.formats import render
+    from recall_lint.formats.report import build_report
+
+    report = build_report(
+        tool_version=__version__,
+        root=workspace.root,
+        at=moment.written,
+        memos=kept.findings.memos,
+        diagnostics=shown.findings.diagnostics,
+        suppressed=kept.findings.suppressed,
+        notes=kept.notes,
+        at_given=options.at is not None,
+        prefix=workspace.prefix,
+        rules=_summaries() if options.format == "sarif" else {},
+    )
+    if options.format not in ("full", "sarif"):
+        for note in kept.notes:
+            remark(note)
+    color = color_wanted(
+        options.color, no_color=environment.no_color, is_terminal=environment.stdout_is_terminal, term=environment.term
+    )
+    chunks: Iterable[str]
+    if options.statistics:
+        chunks = _statistics(shown)
+    else:
+        chunks = render(options.format, report, color=color, verbose=options.verbose, width=environment.width)
+    if to_stderr:
+        import click
+
+        click.echo("".join(chunks), err=True, nl=False)
+    else:
+        write(chunks)
+
+
+def _summaries() -> "dict[str, RuleSummary]":
+    from recall_lint.formats.report import RuleSummary
+    from recall_lint.rules import REGISTERED
+
+    return {
+        each.rule.code: RuleSummary(each.rule.name, each.page.strip().partition("\n")[0], each.rule.severity)
+        for each in REGISTERED
+    }
+
+
+def _statistics(shown: KeptFindings) -> Iterator[str]:
+    diagnostics = shown.findings.diagnostics
+    counts = Counter((each.code, each.rule, each.severity.value) for each in diagnostics)
+    fixable = Counter(each.code for each in diagnostics if each.fix is not None)
+    for (code, rule, severity), number in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
+        fixes = f"  {fixable[code]} with a fix" if fixable[code] else ""
+        yield f"{number:>7}  {code}  {rule:<28} {severity}{fixes}\n"
+    yield f"{sum(counts.values()):>7}  in all, over {shown.findings.memos} memos\n"

@@ -1,0 +1,119 @@
+"""Frozen values to JSON rows and back, for caches: a dataclass is the list of its fields, without trailing defaults.
+
+Decoding trusts its input (a cache is read only behind a checksum); what does not fit raises CodecError.
+"""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from datetime import date
+from enum import Enum
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_Convert = Callable[[Any], Any]
+
+
+class CodecError(ValueError):
+    """A row is not one of this type."""
+
+
+class Codec(typing.Generic[T]):
+    """Both directions for one type, compiled once."""
+
+    def __init__(self, type_: type[T]) -> None:
+        self._encode, self._decode = _compile(type_)
+
+    def encode(self, value: T) -> Any:
+        """`value` as JSON."""
+        return value if self._encode is None else self._encode(value)
+
+    def decode(self, row: Any) -> T:
+        """The value that `row` is; raises CodecError."""
+        try:
+            value: T = row if self._decode is None else self._decode(row)
+        except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
+            raise CodecError(str(error)) from error
+        return value
+
+
+def _compile(type_: Any) -> tuple[_Convert | None, _Convert | None]:
+    """The two conversions of a type; None where JSON has the value as it is."""
+    origin, arguments = typing.get_origin(type_), typing.get_args(type_)
+    if origin in (types.UnionType, typing.Union):
+        return _compile_optional(arguments)
+    if origin is tuple and arguments[-1:] == (Ellipsis,):
+        return _compile_sequence(arguments[0])
+    if origin is tuple:
+        return _compile_fixed(arguments)
+    if isinstance(type_, type) and issubclass(type_, Enum):
+        members = {member.value: member for member in type_}
+        return (lambda member: member.value), members.__getitem__
+    if type_ is date:
+        return date.isoformat, date.fromisoformat
+    if isinstance(type_, type) and issubclass(type_, tuple):
+        return list, lambda row: type_(*row)
+    if dataclasses.is_dataclass(type_):
+        return _compile_dataclass(type_)
+    return None, None
+
+
+def _compile_optional(arguments: tuple[Any, ...]) -> tuple[_Convert | None, _Convert | None]:
+    (inner,) = (argument for argument in arguments if argument is not type(None))
+    encode, decode = _compile(inner)
+    return (
+        None if encode is None else lambda value: None if value is None else encode(value),
+        None if decode is None else lambda row: None if row is None else decode(row),
+    )
+
+
+def _compile_sequence(item: Any) -> tuple[_Convert, _Convert]:
+    encode, decode = _compile(item)
+    return (
+        list if encode is None else lambda values: [encode(value) for value in values],
+        tuple if decode is None else lambda rows: tuple([decode(row) for row in rows]),
+    )
+
+
+def _compile_fixed(items: tuple[Any, ...]) -> tuple[_Convert, _Convert]:
+    codecs = [_compile(item) for item in items]
+    encoders = [encode or _same for encode, _ in codecs]
+    decoders = [decode or _same for _, decode in codecs]
+    return (
+        lambda values: [encode(value) for encode, value in zip(encoders, values, strict=True)],
+        lambda rows: tuple([decode(row) for decode, row in zip(decoders, rows, strict=True)]),
+    )
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _compile_dataclass(type_: Any) -> tuple[_Convert, _Convert]:
+    hints = typing.get_type_hints(type_)
+    fields = dataclasses.fields(type_)
+    codecs = [(field.name, *_compile(hints[field.name])) for field in fields]
+    defaults = [field.default for field in fields]
+    converting = [(position, decode) for position, (_, _, decode) in enumerate(codecs) if decode is not None]
+
+    def encode(value: Any) -> list[Any]:
+        row = [getattr(value, name) for name, _, _ in codecs]
+        while row and row[-1] == defaults[len(row) - 1]:
+            row.pop()
+        for position, (_, convert, _) in enumerate(codecs[: len(row)]):
+            if convert is not None:
+                row[position] = convert(row[position])
+        return row
+
+    def decode(row: list[Any]) -> Any:
+        values = list(row)
+        length = len(values)
+        for position, convert in converting:
+            if position >= length:
+                break
+            values[position] = convert(values[position])
+        return type_(*values)
+
+    return encode, decode

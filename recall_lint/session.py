@@ -1,0 +1,239 @@
+"""One run of the linter over a workspace: list, read what changed, check, keep. The CLI and the editor both call this."""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from recall_core.adapters.cache import DataCache
+from recall_core.adapters.git.changes import Changes, revision_changes, staged_changes, work_tree_changes
+from recall_core.adapters.git.history import History, read_history
+from recall_core.adapters.git.revision import contents_at
+from recall_core.adapters.git.work_tree import WorkTreeSource
+from recall_core.frontmatter.lines import LINE_END
+from recall_core.frontmatter.nodes import HAS_C_PARSER
+from recall_core.frontmatter.read import read_memo, refuse_file
+from recall_core.frontmatter.reference import normalise_key
+from recall_core.graph.edges import Edge
+from recall_core.ports.corpus import Entry, ReadFailure
+from recall_lint.config import Settings
+from recall_lint.diagnostic import Diagnostic
+from recall_lint.engine import Findings, lint
+from recall_lint.inspection import Absence, Absent, Surroundings
+from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, describe_state
+from recall_lint.reading import Reading, read_file
+from recall_lint.workspace import Workspace
+
+SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"
+NO_C_PARSER = "PyYAML has no C parser here: a first run takes about three times as long"
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """No garbage collection while many small values are made that all stay: it would double the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class Session:
+    """A workspace as it is now. Listing and reading happen once; a new state takes a new session."""
+
+    def __init__(self, workspace: Workspace, cache: DataCache | None = None) -> None:
+        self.workspace, self._cache = workspace, cache
+        self._listing = workspace.source.listing()
+        self._said: list[str] = []
+
+    @cached_property
+    def _split(self) -> tuple[list[Entry], list[Entry]]:
+        """The memos, and the other Markdown files."""
+        selection = self.workspace.configuration.selection()
+        by_path = {entry.path: entry for entry in self._listing.entries}
+        memos, dropped = selection.select(by_path)
+        return [by_path[path] for path in memos], [by_path[path] for path in dropped if path.lower().endswith(".md")]
+
+    @property
+    def memos(self) -> Sequence[Entry]:
+        """The entries that are memos, by path."""
+        return self._split[0]
+
+    @property
+    def paths(self) -> list[str]:
+        """Every file below the root, memo or not."""
+        return [entry.path for entry in self._listing.entries]
+
+    @cached_property
+    def readings(self) -> list[Reading]:
+        """Every memo read, from the cache where its content was read before. A folder that cannot be listed is one too."""
+        with paused_collection():
+            kept = KeptReadings(self._cache, self.workspace.source.kind)
+            found = {entry.path: kept.get(entry.path, entry.identity) for entry in self.memos}
+            missing = [entry for entry in self.memos if found[entry.path] is None]
+            for entry, content in self.workspace.source.read(missing):
+                found[entry.path] = reading = read_file(entry.path, content)
+                if not isinstance(content, ReadFailure):
+                    kept.put(entry.identity, reading)
+            kept.save()
+            readings = [reading for reading in found.values() if reading is not None]
+            # A trailing slash gives an empty key: no reference can name a folder.
+            readings += [Reading(refuse_file(f"{path}/", failure.reason)) for path, failure in self._listing.failures]
+        return readings
+
+    def state(self, *more: str) -> str:
+        """A digest of all that findings depend on: files, configuration, HEAD, and `more` (settings, the day)."""
+        configuration = self.workspace.configuration
+        head = (self.workspace.git.head or "") if self.workspace.git is not None else ""
+        rows = [f"{entry.path}\0{entry.identity}\0{entry.tracked}" for group in self._split for entry in group]
+        failed = [path for path, _ in self._listing.failures]
+        source = self.workspace.source.kind
+        return describe_state([*more, source, configuration.root, repr(configuration.table), head, *failed, "", *rows])
+
+    def lint(self, settings: Settings, *, at: datetime, at_given: bool = False) -> KeptFindings:
+        """The findings of this state, from the shelf where it was judged before; each with the text of its line."""
+        shelf = FindingsShelf(self._cache, self.workspace.source.kind)
+        state = self.state(settings.fingerprint(), at.isoformat(), str(at_given))
+        kept = shelf.get(state)
+        if kept is not None:
+            return kept
+        with paused_collection():
+            findings = lint(self.readings, settings, at=at, surroundings=self._surroundings())
+            kept = KeptFindings(self._with_lines(findings), (*self._notes(settings), *self._said))
+            shelf.put(state, kept)
+        return kept
+
+    def recorded(self) -> Mapping[str, datetime]:
+        """When each memo entered the corpus, by path; {} where that is unknown."""
+        git = self.workspace.git
+        if git is None:
+            return {}
+        if git.is_shallow:
+            if SHALLOW not in self._said:
+                self._said.append(SHALLOW)
+            return {}
+        return self._history(self.workspace.rev or "HEAD").recorded
+
+    def _history(self, rev: str) -> History:
+        git = self.workspace.git
+        assert git is not None
+        known = None
+        if self._cache is not None and (loaded := self._cache.load("history")) is not None:
+            try:
+                known = History.from_json(loaded)
+            except ValueError:
+                known = None
+        history = read_history(git, self.workspace.root, rev, known)
+        if self._cache is not None and history is not known:
+            self._cache.save("history", history.to_json())
+        return history
+
+    @property
+    def said(self) -> Sequence[str]:
+        """Sentences about what could not be known, each once."""
+        return self._said
+
+    def _notes(self, settings: Settings) -> list[str]:
+        configuration, paths = self.workspace.configuration, self.paths
+        selection = configuration.selection()
+        if not self.memos:
+            return [configuration.demand_memos(selection, paths)]
+        notes = [f"{pattern} names no file" for pattern in selection.idle(paths)]
+        notes += [f"`per-file-ignores` pattern `{glob}` names no file" for glob in settings.idle_globs(paths)]
+        return notes if HAS_C_PARSER else [*notes, NO_C_PARSER]
+
+    def _with_lines(self, findings: Findings) -> Findings:
+        """The findings with the text of their lines, which is read again: only memos with findings are."""
+        wanted = {each.path for each in findings.diagnostics}
+        entries = [entry for entry in self.memos if entry.path in wanted]
+        lines: dict[str, list[str]] = {}
+        for entry, content in self.workspace.source.read(entries):
+            if isinstance(content, bytes):
+                lines[entry.path] = LINE_END.split(content.decode("utf-8", "replace").lstrip("\ufeff"))
+        return replace(findings, diagnostics=tuple(_with_line(each, lines) for each in findings.diagnostics))
+
+    def _surroundings(self) -> Surroundings:
+        untracked = frozenset(entry.path for entry in self.memos if not entry.tracked)
+        if self.workspace.git is None:
+            untracked = frozenset()
+        return Surroundings(untracked, _Missing(self).find, self.recorded, self._is_new())
+
+    def _is_new(self) -> Callable[[Edge], bool]:
+        """Whether the change under inspection brought an edge in; a run over the disk or a revision judges all."""
+        git = self.workspace.git
+        if git is None or self.workspace.source.kind != "index" or git.head is None:
+            return lambda _edge: True
+        changed: Changes | None = None
+        before: dict[str, frozenset[str]] = {}
+
+        def is_new(edge: Edge) -> bool:
+            nonlocal changed
+            if changed is None:
+                changed = staged_changes(git, self.workspace.root)
+            path = edge.successor.path
+            old = next((was for was, now in changed.renamed.items() if now == path), path)
+            if path in changed.added:
+                return True
+            if path not in changed.modified and old == path:
+                return False
+            if path not in before:
+                content = contents_at(git, self.workspace.root, "HEAD", [old])[old]
+                said = read_memo(old, content).supersedes if content is not None else ()
+                before[path] = frozenset(reference.key for reference in said)
+            return edge.target.key not in before[path]
+
+        return is_new
+
+
+def _with_line(diagnostic: Diagnostic, lines: Mapping[str, list[str]]) -> Diagnostic:
+    texts = lines.get(diagnostic.path, [])
+    number = diagnostic.span.line
+    return replace(diagnostic, line_text=texts[number - 1]) if number <= len(texts) else diagnostic
+
+
+@dataclass(slots=True)
+class _Missing:
+    """Why a name that somebody refers to is no memo. Asked only once a reference fails."""
+
+    session: Session
+    _by_key: dict[str, list[Absent]] | None = None
+
+    def find(self, key: str) -> tuple[Absent, ...]:
+        """The files that have, or had, this key."""
+        if self._by_key is None:
+            self._by_key = {}
+            for absent in self._collect():
+                self._by_key.setdefault(normalise_key(absent.path), []).append(absent)
+        return tuple(self._by_key.get(key, ()))
+
+    def _collect(self) -> Iterator[Absent]:
+        session, workspace = self.session, self.session.workspace
+        changes = self._changes()
+        selection = workspace.configuration.selection()
+        if changes is not None:
+            for old, new in changes.renamed.items():
+                if selection.is_memo(old):
+                    yield Absent(old, Absence.RENAMED, new)
+            for path in sorted(changes.deleted):
+                if selection.is_memo(path):
+                    yield Absent(path, Absence.DELETED)
+        for entry in session._split[1]:
+            yield Absent(entry.path, Absence.EXCLUDED, selection.why_not(entry.path) or "")
+        if workspace.git is not None and workspace.source.kind == "index":
+            for entry in WorkTreeSource(workspace.git, workspace.root).listing().entries:
+                if not entry.tracked and selection.is_memo(entry.path):
+                    yield Absent(entry.path, Absence.UNTRACKED)
+
+    def _changes(self) -> Changes | None:
+        workspace = self.session.workspace
+        if workspace.git is None or workspace.source.kind == "folder":
+            return None
+        if workspace.rev is not None:
+            return revision_changes(workspace.git, workspace.root, workspace.rev)
+        if workspace.source.kind == "index":
+            return staged_changes(workspace.git, workspace.root)
+        return work_tree_changes(workspace.git, workspace.root)
