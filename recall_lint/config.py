@@ -192,7 +192,9 @@ def _unknown_rule(text: str, rules: Sequence[Rule], where: str, error: type[Reca
     from difflib import get_close_matches  # noqa: PLC0415 - only for a message
 
     names = {name.lower(): name for rule in rules for name in (rule.code, rule.name)}
-    close = get_close_matches(text.strip().lower().replace("_", "-"), names, n=1)
+    # One code resembles every other: no ground for a guess.
+    is_code = text[:2].upper() == "RL" and text[2:].isdigit()
+    close = [] if is_code else get_close_matches(text.strip().lower().replace("_", "-"), names, n=1)
     advice = f"did you mean `{names[close[0]]}`?" if close else "`recall rule` lists the rules"
     return error(f"{where}: no rule is called `{text}`", help=advice)
 

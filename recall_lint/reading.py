@@ -42,7 +42,7 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
 
 def _find_misplaced(text: str, body: int) -> Problem | None:
     """A block in the wrong place, at its opening fence. Code is blanked first: an example declares nothing."""
-    found = find_misplaced(mask(text[body:]), 0)
+    found = find_misplaced(mask(text[body:]).text, 0)
     if found is None:
         return None
     start, end, key = (body + offset for offset in found)

@@ -26,7 +26,7 @@ def apply_edits(data: bytes, edits: Iterable[TextEdit]) -> bytes:
     for start, end, new in sorted(_offsets(text, table, edits), key=lambda edit: edit[:2]):
         if start < position:
             raise EditError("two edits overlap")
-        pieces += (text[position:start], new.replace("\n", newline) if newline != "\n" else new)
+        pieces += (text[position:start], LINE_END.sub(newline, new))
         position = end
     pieces.append(text[position:])
     return "".join(pieces).encode()
@@ -58,14 +58,23 @@ def _offsets(text: str, table: LineTable, edits: Iterable[TextEdit]) -> list[tup
     result = []
     for edit in edits:
         span = edit.span
-        try:
-            start, end = table.offset(span.line, span.column), table.offset(span.end_line, span.end_column)
-        except IndexError:
-            raise EditError("an edit lies behind the last line") from None
-        if not 0 <= start <= end <= len(text):
-            raise EditError("an edit lies outside the text")
+        start = _offset(text, table, span.line, span.column)
+        end = _offset(text, table, span.end_line, span.end_column)
+        if start > end:
+            raise EditError("an edit ends before it starts")
         result.append((start, end, edit.text))
     return result
+
+
+def _offset(text: str, table: LineTable, line: int, column: int) -> int:
+    """The offset of a place that exists: on a line of the text, at most behind its last character."""
+    if not 1 <= line <= len(table.starts) or column < 1:
+        raise EditError("an edit lies outside the text")
+    offset = table.offset(line, column)
+    match = LINE_END.search(text, table.starts[line - 1])
+    if offset > (match.start() if match else len(text)):
+        raise EditError("an edit lies behind the end of its line")
+    return offset
 
 
 def _line_end(text: str) -> str:

@@ -7,6 +7,7 @@ one gives the same answers, many times slower; it refuses a tab within a plain s
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import yaml
+from yaml.composer import ComposerError
 from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, MappingStartEvent, NodeEvent, ScalarEvent
 from yaml.parser import Parser
 from yaml.reader import Reader
@@ -44,11 +45,11 @@ Node: TypeAlias = yaml.ScalarNode | yaml.SequenceNode | yaml.MappingNode
 _FOREIGN = "\x85\u2028\u2029\ufeff"
 """YAML 1.1 ends a line at the first three and skips a BOM inside a block; here they are characters like any other."""
 
-_MANY_LEVELS = 100
+_MANY_LEVELS = 400
 """Signs that could nest, from which on no recursion is trusted: the C parser has no limit of its own in some builds."""
 
 
-class _NodeParser(CParser):
+class _NodeParser(CParser):  # type: ignore[misc]
     """Composes nodes and resolves no tag: nothing here asks what YAML takes a scalar for."""
 
     def resolve(self, kind: object, value: object, implicit: object) -> str:  # noqa: ARG002 - the parser's interface
@@ -89,7 +90,7 @@ def _compose(text: str) -> Node | None:
         return _compose_events(_NodeParser(text))
     try:
         root: Node | None = _NodeParser(text).get_single_node()
-    except yaml.composer.ComposerError:
+    except ComposerError:
         return _compose_events(_NodeParser(text))  # an anchor given anew is no error, and nobody asks for it here
     return root
 
@@ -107,11 +108,9 @@ def _compose_events(parser: Any) -> Node | None:
             node.value = list(zip(children[::2], children[1::2], strict=True)) if _is_mapping(node) else children
             continue
         if isinstance(event, NodeEvent):
+            place: Any = event.start_mark
             if root is not None and not parents:
-                another = "but found another document"
-                raise yaml.composer.ComposerError(
-                    "expected a single document", root.start_mark, another, event.start_mark
-                )
+                raise ComposerError("expected one document", root.start_mark, "but found another document", place)
             node = _build_node(event, anchors)
             if parents:
                 parents[-1][1].append(node)
@@ -126,18 +125,19 @@ def _is_mapping(node: Node) -> bool:
 
 
 def _build_node(event: Any, anchors: dict[str, Node]) -> Node:
+    start, end, anchor = event.start_mark, event.end_mark, event.anchor
     if isinstance(event, AliasEvent):
-        if event.anchor not in anchors:
-            raise yaml.composer.ComposerError(None, None, f"found undefined alias {event.anchor!r}", event.start_mark)
-        return anchors[event.anchor]
+        if anchor not in anchors:
+            raise ComposerError(None, None, f"found undefined alias {anchor!r}", start)
+        return anchors[anchor]
     node: Node
     if isinstance(event, ScalarEvent):
-        node = yaml.ScalarNode("", event.value, event.start_mark, event.end_mark, event.style)
+        node = yaml.ScalarNode("", event.value, start, end, event.style)
     else:
         kind = yaml.MappingNode if isinstance(event, MappingStartEvent) else yaml.SequenceNode
-        node = kind("", [], event.start_mark, None, event.flow_style)
-    if event.anchor is not None:
-        anchors[event.anchor] = node
+        node = kind("", [], start, None, event.flow_style)
+    if anchor is not None:
+        anchors[anchor] = node
     return node
 
 

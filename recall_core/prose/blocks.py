@@ -365,7 +365,8 @@ class _Reader:
     def _add(self, start: int, end: int, kind: BlockKind) -> None:
         """Put down a block that no further line can continue."""
         self.close()
-        self.blocks.append(Block(start, end, kind, self.depth > 0))
+        if start < end:
+            self.blocks.append(Block(start, end, kind, self.depth > 0))
 
     def _hide(self, start: int, end: int) -> None:
         if start < end:

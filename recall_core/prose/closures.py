@@ -20,6 +20,12 @@ _VERBS = {"be", "been", "being", "designed", "expected", "get", "going", "has", 
 FILLERS = frozenset(_VERBS | {"a", "an", "and", "ever", "itself", "of", "or", "the", "to", "with", "yet"})
 """Words that may stand between a negation and what it negates; so may adverbs in -ly, `only` aside."""
 
+OBJECTS = frozenset({"nothing", "none", "neither", "no"})
+"""Words that negate a marker from behind: `replaces nothing`."""
+
+STEMS = ("supersed", "superced", "replac", "obsolet", "deprecat", "retir")
+"""Beginnings of the markers: one negation covers a list of them, `does not replace or retire`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Closure:
@@ -67,10 +73,10 @@ def is_denied(lowered: str, start: int, mark: Mark) -> bool:
         bare = word.strip("*_~\"'\u2018\u2019\u201c\u201d`")
         if bare in NEGATIONS or bare.endswith(("n't", "n\u2019t")):
             return True
-        if bare not in FILLERS and (not bare.endswith("ly") or bare == "only"):
+        if bare not in FILLERS and not bare.startswith(STEMS) and (not bare.endswith("ly") or bare == "only"):
             break
-    after = lowered[mark.end : mark.end + 20].split(None, 1)
-    return bool(after) and after[0].strip("*_~.,;") in ("nothing", "none", "neither", "no")
+    after = [word.strip("*_~.,;") for word in lowered[mark.end : mark.end + 20].split()]
+    return next((word in OBJECTS for word in after if word != "by"), False)
 
 
 def _close_block(masked: MaskedBlock, text: str, families: tuple[Family, ...], places: "_Places") -> Iterator[Closure]:

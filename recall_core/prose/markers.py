@@ -133,7 +133,7 @@ def _pattern(family: Family) -> tuple[str, re.Pattern[str]]:
     rows = [marker for marker in MARKERS if marker.family is family]
     choices = "|".join(f"(?P<{row.form.value}>{row.rest.replace(' ', _BLANKS)})" for row in rows)
     stem = rows[0].stem
-    return stem, re.compile(rf"{stem}(?:{choices})(?!\w|\(|-(?!by\b|-))")
+    return stem, re.compile(rf"{stem}(?:{choices})(?!_*+[^\W_]|\(|-(?!by\b|-))")
 
 
 _BLANKS = r"[ \t\r\n]++"
@@ -152,12 +152,15 @@ def _find_family(lowered: str, family: Family) -> Iterator[Mark]:
 def _begins_word(lowered: str, start: int) -> bool:
     """Whether no name goes on into the word from the left: `func.replace`, `@deprecated`, `0012-replace`."""
     before = lowered[start - 1 : start]
+    if before == "_":
+        # Emphasis, unless it joins two words.
+        return not lowered[max(0, start - 20) : start].rstrip("_")[-1:].isalnum()
     if before == "-":
         word = lowered[max(0, start - 20) : start - 1]
         return word.endswith("-") or word[_word_start(word) :] in COMPOUNDS
     if before == ".":
         return not lowered[start - 2 : start - 1].isalnum()
-    return not (before.isalnum() or before in ("_", "\\", "@", "$"))
+    return not (before.isalnum() or before in ("\\", "@", "$"))
 
 
 def _word_start(text: str) -> int:

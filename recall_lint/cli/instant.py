@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 
-class Instant(click.ParamType):
+class Instant(click.ParamType["Moment"]):
     """Converts DATE to a `Moment`."""
 
     name = "DATE"

@@ -1,5 +1,6 @@
 """Which findings the suppressions take away, and which suppressions take nothing."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -13,6 +14,7 @@ from recall_lint.suppress.parse import Named, Suppression
 UNUSED_SUPPRESSION = "RL901"
 """The rule that reports what `apply` finds unused. It is never unused itself: it would silence the report."""
 
+_CODE = re.compile(r"RL[0-9]+", re.IGNORECASE)  # one code resembles every other: no ground for a guess
 _CLOSE = 0.8
 
 
@@ -157,6 +159,6 @@ def _suggestion(text: str, codes: Mapping[str, str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only for a message
 
     close = get_close_matches(text.lower(), codes, n=1, cutoff=_CLOSE)
-    if not close:
+    if not close or _CODE.fullmatch(text):
         return ""
     return close[0] if "-" in close[0] else codes[close[0]]

@@ -19,6 +19,7 @@ _TOKEN = re.compile(r"[^ \t\r\n,:]++")
 _RULE_LIKE = re.compile(r"[Rr][Ll][0-9]*+|[A-Za-z]++(?:-[A-Za-z]++)++")
 _NO_LINE_END = re.compile(r"[^\r\n]")
 _BLANKS = " \t"
+_MOST_NAMES = 100  # more than there are rules
 
 
 class Form(Enum):
@@ -121,7 +122,7 @@ def _directive(text: str, found: _Found) -> re.Match[str] | None:
 def _rules(text: str, start: int, end: int, table: LineTable) -> tuple[Named, ...]:
     """The rules named from `start` on: the first word, whatever it is, and those after it that look like rules."""
     named: list[Named] = []
-    while True:
+    while len(named) < _MOST_NAMES:
         separator = _SEPARATOR.match(text, start, end)
         at = separator.end() if separator else start
         token = _TOKEN.match(text, at, end)
@@ -168,14 +169,22 @@ class _Cover:
 
     def removal(self, comment: Range) -> Span:
         """The comment with its whole line where nothing else stands there, else with the blanks that part it off."""
-        text, starts = self.text, self.table.starts
+        starts = self.table.starts
         first, last = self.table.line(comment.start), self.table.line(comment.end)
         line_start = starts[first - 1]
-        line_end = starts[last] if last < len(starts) else len(text)
-        before = text[line_start : comment.start]
-        after = text[comment.end : line_end]
-        if not before.strip(_BLANKS) and not after.strip(" \t\r\n"):
+        line_end = starts[last] if last < len(starts) else len(self.text)
+        before, after = self._blanks_around(comment)
+        if before == line_start and (after == line_end or self.text[after] in "\r\n"):
             return self.table.span(line_start, line_end)
-        if not before.strip(_BLANKS):
-            return self.table.span(comment.start, comment.end + len(after) - len(after.lstrip(_BLANKS)))
-        return self.table.span(line_start + len(before.rstrip(_BLANKS)), comment.end)
+        if before == line_start:
+            return self.table.span(comment.start, after)
+        return self.table.span(before, comment.end)
+
+    def _blanks_around(self, comment: Range) -> tuple[int, int]:
+        """The offsets up to which only blanks stand before and after a comment."""
+        text, (before, after) = self.text, comment
+        while before and text[before - 1] in _BLANKS:
+            before -= 1
+        while after < len(text) and text[after] in _BLANKS:
+            after += 1
+        return before, after

@@ -101,6 +101,7 @@ def test_expiring_within_days_is_a_number_and_0_turns_it_off(build: Build) -> No
         ('select = ["RL2O5"]', "recall.toml:1: `select`: no rule is called `RL2O5`", "did you mean `RL205`?"),
         ('ignore = ["dangling_references"]', "recall.toml:1: `ignore`: no rule is called `dangling_references`", "did you mean `dangling-reference`?"),
         ('select = ["RL9"]', "recall.toml:1: `select`: no rule is called `RL9`", "`recall rule` lists the rules"),
+        ('select = ["RL202"]', "recall.toml:1: `select`: no rule is called `RL202`", "`recall rule` lists the rules"),
         ('select = ["R"]', "recall.toml:1: `select`: no rule is called `R`", "`recall rule` lists the rules"),
         ('select = [""]', "recall.toml:1: `select`: no rule is called ``", "`recall rule` lists the rules"),
         ('select = "RL2"', "recall.toml:1: `select` must be a list of strings, and is a string", 'write `select = ["RL2"]`'),

@@ -150,11 +150,11 @@ def test_beside_content_it_covers_its_line_and_alone_the_next_that_has_some(text
         "<!--\n```\n<!-- recall: ignore RL301 -->\n",
         "a <!-- recall: ignore RL301\n\nb -->\n",
         "# recall: ignore RL301\n",
-        "---\na: \"x # recall: ignore RL301\"\n---\n",
+        '---\na: "x # recall: ignore RL301"\n---\n',
         "---\na: 'it''s # recall: ignore RL301'\n---\n",
-        "---\na: \"x\n  # recall: ignore RL301\n  y\"\n---\n",
-        "---\na: [b, \"\\\" # recall: ignore RL301\"]\n---\n",
-        "---\na: !t \"# recall: ignore RL301\"\n---\n",
+        '---\na: "x\n  # recall: ignore RL301\n  y"\n---\n',
+        '---\na: [b, "\\" # recall: ignore RL301"]\n---\n',
+        '---\na: !t "# recall: ignore RL301"\n---\n',
         "---\na: b#recall: ignore RL301\n---\n",
         "---\na: |\n  # recall: ignore RL301\n\n  # recall: ignore RL301\nb: c\n---\n",
         "---\n- >-\n  # recall: ignore RL301\n---\n",
@@ -186,9 +186,9 @@ def test_an_example_or_a_text_is_no_suppression(text: str) -> None:
         "<!--\n```\n-->\n<!-- recall: ignore RL301 -->\n",
         "<!-- a\n\nb --> c <!-- recall: ignore RL301 -->\n",
         "---\na: it's # recall: ignore RL301\n---\n",
-        "---\na: \"x\" # recall: ignore RL301\n---\n",
-        "---\na: \"x\n  y\" # recall: ignore RL301\n---\n",
-        "---\na: \"x # recall: ignore RL101\n---\n",
+        '---\na: "x" # recall: ignore RL301\n---\n',
+        '---\na: "x\n  y" # recall: ignore RL301\n---\n',
+        '---\na: "x # recall: ignore RL101\n---\n',
         "---\n# recall: ignore RL301\na: b\n---\n",
         "---\na: [b, # recall: ignore RL301\n  c]\n---\n",
         "---\na: | # recall: ignore RL301\n  text # recall: ignore RL301\n---\n",
@@ -299,6 +299,6 @@ def test_a_hostile_text_costs_no_more_than_its_length() -> None:
         "\n\n",
         "    \n",
     ):
-        text = f"---\na: b\n{piece * 50_000}recall: ignore <!--x"
+        text = f"---\na: b\n{piece * 4_000}recall: ignore <!--x"
         parse_suppressions(text, 0)
         parse_suppressions(text, 3)

@@ -129,9 +129,9 @@ def _commits(git: Git, what: Sequence[str], pattern: str) -> Iterator[_Commit]:
     # With --first-parent, -m compares with the first parent alone, unless this setting says otherwise.
     setting = ("-c", "log.diffMerges=first-parent")
     try:
-        output = git.run_with_patterns(*setting, *_LOG, LIKE_ENOUGH, *what, "--", *pattern)
+        output = git.run_with_patterns(*setting, *_LOG, LIKE_ENOUGH, *what, "--", pattern)
     except GitError:
-        output = git.run_with_patterns(*setting, *_LOG, MOVED_UNCHANGED, *what, "--", *pattern)
+        output = git.run_with_patterns(*setting, *_LOG, MOVED_UNCHANGED, *what, "--", pattern)
     return _parse(os.fsdecode(output).split("\0")[:-1])
 
 
@@ -182,7 +182,8 @@ def _pattern(prefix: str, suffixes: Sequence[str]) -> str:
     Git tries each pattern on each name of each tree that changed: five of them take five times as long as one.
     """
     choices = (
-        sorted({case for letter in column for case in (letter.lower(), letter.upper())}) for column in zip(*suffixes)
+        sorted({case for letter in column for case in (letter.lower(), letter.upper())})
+        for column in zip(*suffixes, strict=False)
     )
     letters = "".join(f"[{''.join(map(_literal, letters))}]" for letters in choices)
     return f"{''.join(map(_literal, prefix))}*{letters}{'*' if len(set(map(len, suffixes))) > 1 else ''}"

@@ -83,7 +83,7 @@ def start(
 
 def refusal(arguments: Sequence[str], complaint: str) -> GitError:
     """The error for a run that failed, in Git's own first line without control characters."""
-    command = next((word for word in arguments if not word.startswith("-")), "")
+    command = next((word for word in arguments if not word.startswith("-") and "=" not in word), "")
     lines = [line for line in map(printable, complaint.splitlines()) if line.strip()]
     told = next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[0] if lines else "it failed")
     message = f"git {command}: {told.removeprefix('fatal: ').removeprefix('error: ')}"

@@ -118,8 +118,7 @@ def test_only_written_patterns_that_name_nothing_are_idle() -> None:
         (
             Selection(None, ["a.md"], ["b.md"]),
             ["a.md", "b.md", "c/b.md"],
-            "the default `include` (`**/*.md`) matches 3 files, and all are excluded: "
-            "1 by `a.md` of `exclude`, 2 by `b.md` of `extend-exclude`",
+            "the default `include` (`**/*.md`) matches 3 files, and all are excluded: 1 by `a.md` of `exclude`, 2 by `b.md` of `extend-exclude`",
         ),
     ],
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The measurements behind the numbers that recall promises: `python -m benchmarks --help`."""

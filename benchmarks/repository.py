@@ -1,0 +1,85 @@
+"""A generated corpus on disk: a Git repository with everything committed, which can be looked at without its Git."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO
+
+from benchmarks.corpus import GeneratedMemo
+from benchmarks.processes import MeasuringError
+
+_MEMOS_A_COMMIT = 50
+_FIRST_COMMIT = 1_577_836_800
+_DAY = 86_400
+_IDENTITY = "Somebody <somebody@example.invalid>"
+
+
+class Repository:
+    """A Git work tree below `root`. `variables` is the environment that Git, and what is measured, runs in."""
+
+    def __init__(self, root: str, variables: Mapping[str, str]) -> None:
+        self.root, self._variables = root, variables
+        self._git_folder = os.path.join(root, ".git")
+
+    @classmethod
+    def write(cls, root: str, memos: Iterable[GeneratedMemo], variables: Mapping[str, str]) -> "Repository":
+        """A new repository with these memos, committed fifty at a time and a day apart."""
+        repository = cls(root, variables)
+        os.makedirs(root)
+        repository.git("init", "--quiet", "--initial-branch=main")
+        importer = subprocess.Popen(
+            ["git", "fast-import", "--quiet"], cwd=root, env=variables, stdin=subprocess.PIPE, bufsize=1 << 20
+        )
+        assert importer.stdin is not None
+        _feed(importer.stdin, memos)
+        importer.stdin.close()
+        if importer.wait():
+            raise MeasuringError("git fast-import failed")
+        repository.git("reset", "--quiet", "--hard")
+        repository.settle()
+        return repository
+
+    def git(self, *arguments: str) -> None:
+        """Run Git. Raises MeasuringError when it fails."""
+        done = subprocess.run(["git", *arguments], cwd=self.root, env=self._variables, capture_output=True, check=False)
+        if done.returncode:
+            raise MeasuringError(f"git {arguments[0]}: {done.stderr.decode(errors='replace').strip()}")
+
+    def settle(self) -> None:
+        """Make the index younger than every file. Git reads again what was written in the same second as its index."""
+        time.sleep(1.1)
+        self.git("status", "--porcelain")
+
+    def commit(self, name: str, text: str) -> None:
+        """Commit a file that is no memo."""
+        with open(os.path.join(self.root, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.git("add", "--", name)
+        self.git("commit", "--quiet", "-m", name, "--", name)
+
+    def drop_cache(self) -> None:
+        """Remove what recall keeps in the Git folder."""
+        shutil.rmtree(os.path.join(self._git_folder, "recall"), ignore_errors=True)
+
+    @contextmanager
+    def without_git(self) -> Iterator[None]:
+        """The same files, and no Git above them."""
+        aside = f"{self.root}.git-aside"
+        os.rename(self._git_folder, aside)
+        try:
+            yield
+        finally:
+            os.rename(aside, self._git_folder)
+
+
+def _feed(stream: IO[bytes], memos: Iterable[GeneratedMemo]) -> None:
+    for number, memo in enumerate(memos):
+        if number % _MEMOS_A_COMMIT == 0:
+            when = _FIRST_COMMIT + number // _MEMOS_A_COMMIT * _DAY
+            stream.write(f"commit refs/heads/main\ncommitter {_IDENTITY} {when} +0000\ndata 5\nMemos\n".encode())
+        stream.write(f"M 100644 inline {memo.path}\ndata {len(memo.content)}\n".encode())
+        stream.write(memo.content)
+        stream.write(b"\n")
