@@ -11,7 +11,8 @@ from typing import IO
 from benchmarks.corpus import GeneratedMemo
 from benchmarks.processes import MeasuringError
 
-_MEMOS_A_COMMIT = 50
+_COMMITS = 200
+_FEWEST_A_COMMIT = 50
 _FIRST_COMMIT = 1_577_836_800
 _DAY = 86_400
 _IDENTITY = "Somebody <somebody@example.invalid>"
@@ -25,8 +26,8 @@ class Repository:
         self._git_folder = os.path.join(root, ".git")
 
     @classmethod
-    def write(cls, root: str, memos: Iterable[GeneratedMemo], variables: Mapping[str, str]) -> "Repository":
-        """A new repository with these memos, committed fifty at a time and a day apart."""
+    def write(cls, root: str, memos: Iterable[GeneratedMemo], count: int, variables: Mapping[str, str]) -> "Repository":
+        """A new repository with these memos, `count` in number, in at most 200 commits, a day apart."""
         repository = cls(root, variables)
         os.makedirs(root)
         repository.git("init", "--quiet", "--initial-branch=main")
@@ -34,7 +35,7 @@ class Repository:
             ["git", "fast-import", "--quiet"], cwd=root, env=variables, stdin=subprocess.PIPE, bufsize=1 << 20
         )
         assert importer.stdin is not None
-        _feed(importer.stdin, memos)
+        _feed(importer.stdin, memos, max(_FEWEST_A_COMMIT, count // _COMMITS))
         importer.stdin.close()
         if importer.wait():
             raise MeasuringError("git fast-import failed")
@@ -75,10 +76,10 @@ class Repository:
             os.rename(aside, self._git_folder)
 
 
-def _feed(stream: IO[bytes], memos: Iterable[GeneratedMemo]) -> None:
+def _feed(stream: IO[bytes], memos: Iterable[GeneratedMemo], together: int) -> None:
     for number, memo in enumerate(memos):
-        if number % _MEMOS_A_COMMIT == 0:
-            when = _FIRST_COMMIT + number // _MEMOS_A_COMMIT * _DAY
+        if number % together == 0:
+            when = _FIRST_COMMIT + number // together * _DAY
             stream.write(f"commit refs/heads/main\ncommitter {_IDENTITY} {when} +0000\ndata 5\nMemos\n".encode())
         stream.write(f"M 100644 inline {memo.path}\ndata {len(memo.content)}\n".encode())
         stream.write(memo.content)

@@ -54,7 +54,7 @@ def _compile(type_: Any) -> tuple[_Convert | None, _Convert | None]:
     if type_ is date:
         return date.isoformat, date.fromisoformat
     if isinstance(type_, type) and issubclass(type_, tuple):
-        return list, lambda row: type_(*row)
+        return _compile_named(type_)
     if dataclasses.is_dataclass(type_):
         return _compile_dataclass(type_)
     return None, None
@@ -85,6 +85,15 @@ def _compile_fixed(items: tuple[Any, ...]) -> tuple[_Convert, _Convert]:
         lambda values: [encode(value) for encode, value in zip(encoders, values, strict=True)],
         lambda rows: tuple([decode(row) for decode, row in zip(decoders, rows, strict=True)]),
     )
+
+
+def _compile_named(type_: Any) -> tuple[_Convert, _Convert]:
+    hints = typing.get_type_hints(type_)
+    items = [hints[name] for name in type_._fields]
+    if all(_compile(item) == (None, None) for item in items):
+        return list, lambda row: type_(*row)
+    encode, decode = _compile_fixed(tuple(items))
+    return encode, lambda row: type_(*decode(row))
 
 
 def _same(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import yaml
@@ -123,6 +123,7 @@ class _BlockParser:
                 self._read_validity(name, key_node, value)
             elif (meant := meant_key(name)) is not None:
                 fields.keys.append(self._build_key(name, key_node, value, with_references=meant == SUPERSEDED_BY))
+        fields.keys = [replace(key, is_free=meant_key(key.name) not in seen) for key in fields.keys]
 
     def _note_duplicate(self, name: str, first: Node, later: Node) -> None:
         validity = name in VALIDITY_KEYS

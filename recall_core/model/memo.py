@@ -85,7 +85,8 @@ class Key:
     """A top-level frontmatter key that resembles one of the three: its name, its value's text and both places.
 
     `value` is None where the value is no scalar; `plain` means written without quotes, `null` that nothing is declared.
-    `references` is what the value names, where the key is a spelling of `superseded_by`.
+    `references` is what the value names, where the key is a spelling of `superseded_by`; `is_free` whether the block
+    does not hold the key that this one resembles.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Key:
     plain: bool
     null: bool
     references: tuple[Reference, ...] = ()
+    is_free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
