@@ -4,6 +4,7 @@ Decoding trusts its input (a cache is read only behind a checksum); what does no
 """
 
 import dataclasses
+import operator
 import types
 import typing
 from collections.abc import Callable
@@ -103,23 +104,28 @@ def _same(value: Any) -> Any:
 def _compile_dataclass(type_: Any) -> tuple[_Convert, _Convert]:
     hints = typing.get_type_hints(type_)
     fields = dataclasses.fields(type_)
-    codecs = [(field.name, *_compile(hints[field.name])) for field in fields]
+    codecs = [_compile(hints[field.name]) for field in fields]
     defaults = [field.default for field in fields]
-    converting = [(position, decode) for position, (_, _, decode) in enumerate(codecs) if decode is not None]
+    # One call in C gives all fields; a single name would give the value itself, no tuple.
+    get_all = operator.attrgetter(*(field.name for field in fields), "__class__")
+    encoders = [(position, convert) for position, (convert, _) in enumerate(codecs) if convert is not None]
+    decoders = [(position, convert) for position, (_, convert) in enumerate(codecs) if convert is not None]
 
     def encode(value: Any) -> list[Any]:
-        row = [getattr(value, name) for name, _, _ in codecs]
+        row = list(get_all(value)[:-1])
         while row and row[-1] == defaults[len(row) - 1]:
             row.pop()
-        for position, (_, convert, _) in enumerate(codecs[: len(row)]):
-            if convert is not None:
-                row[position] = convert(row[position])
+        length = len(row)
+        for position, convert in encoders:
+            if position >= length:
+                break
+            row[position] = convert(row[position])
         return row
 
     def decode(row: list[Any]) -> Any:
         values = list(row)
         length = len(values)
-        for position, convert in converting:
+        for position, convert in decoders:
             if position >= length:
                 break
             values[position] = convert(values[position])

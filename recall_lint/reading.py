@@ -35,7 +35,8 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
     if fence.shape is Shape.UNCLOSED:
         return Reading(memo, (), suppressions)  # where its body begins is anybody's guess
     closures = find_closures(text[fence.body :], memo.block_end + 1) if has_marker(content) else ()
-    if may_hold_validity_key(text, fence.body) and (misplaced := _find_misplaced(text, fence.body)):
+    fenced = text.find("---", fence.body) >= 0 and may_hold_validity_key(text, fence.body)
+    if fenced and (misplaced := _find_misplaced(text, fence.body)):
         memo = replace(memo, problems=(*memo.problems, misplaced))
     return Reading(memo, closures, suppressions)
 

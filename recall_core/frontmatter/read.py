@@ -69,12 +69,8 @@ def read_text(path: str, text: str, fence: Fence) -> Memo:
 
 def refuse_file(path: str, reason: str) -> Memo:
     """The memo of a file that the system would not give."""
-    problem = Problem(
-        ProblemKind.UNREADABLE_FILE,
-        START,
-        f"the file cannot be read: {reason}; nothing that it declares is applied",
-        "check its permissions",
-    )
+    message = f"the file cannot be read: {reason}; nothing that the memo declares is applied"
+    problem = Problem(ProblemKind.UNREADABLE_FILE, START, message, "check its permissions")
     return Memo(path, normalise_key(path), readable=False, problems=(problem,))
 
 

@@ -57,11 +57,12 @@ class _Settling(Generic[N]):
             if start in terminals or start in left:
                 continue
             path: dict[N, None] = {}
+            end: tuple[N, ...] = ()
             node = start
             while True:
                 following = successors.get(node)
                 if not following:
-                    end: tuple[N, ...] = (node,)
+                    end = (node,)
                     break
                 if node in terminals:
                     end = terminals[node] if node not in self.entries else self.entries[node]
@@ -71,7 +72,6 @@ class _Settling(Generic[N]):
                     break
                 if len(following) != 1 or node in left or following[0] == node:
                     left[node] = None
-                    end = ()
                     break
                 path[node] = None
                 node = following[0]
@@ -85,7 +85,7 @@ class _Settling(Generic[N]):
 
     def _close_round(self, first: N, path: dict[N, None]) -> tuple[N, ...]:
         """Settles the cycle that `path` ran into at `first` and takes it off; returns the entry of what remains."""
-        members = []
+        members: list[N] = []
         while not members or members[-1] != first:
             members.append(path.popitem()[0])
         for member in members:

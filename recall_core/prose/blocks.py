@@ -1,4 +1,4 @@
-"""The blocks of a Markdown body: which lines make one run of prose, and which are code, comments or definitions.
+"""Finds the blocks of a Markdown body: which lines make one run of prose, and which are code or definitions.
 
 One pass over the lines, after CommonMark, and kinder than it where authors are careless: a list ends at an unindented
 line only, and a fence in a list item may stand deeper than the item's text. Every line is read once, so the cost is
@@ -7,74 +7,16 @@ linear in the text whatever its shape.
 
 import re
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cache
 from typing import NamedTuple
+
+from recall_core.prose.layout import Block, BlockKind, Definition, Layout, level_line_ends, normalise_id
 
 TAB = 4
 """The width of a tab stop, and how far a line must be indented to be code."""
 
 MAX_MARKERS = 8
 """List markers read on one line; what follows is text. Without this, `- - - …` would cost the square of its length."""
-
-
-class BlockKind(Enum):
-    """What a run of prose is."""
-
-    PARAGRAPH = "paragraph"
-    ITEM = "item"
-    """The first paragraph of a list item or a footnote."""
-    HEADING = "heading"
-    ROW = "row"
-    """One line of a table."""
-
-
-class Block(NamedTuple):
-    """One run of prose: half-open offsets into the text, without the list marker or `#` before it.
-
-    `quoted` tells whether it stands in a block quote. Code spans, links and sentences never leave their block.
-    A named tuple because one is made for every paragraph of every memo read.
-    """
-
-    start: int
-    end: int
-    kind: BlockKind
-    quoted: bool
-
-
-class Definition(NamedTuple):
-    """`[id]: target "title"`: the offsets of the target, angle brackets left out."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A body taken apart.
-
-    `text` is the body with every line end as one LF at the place where it was (a CRLF becomes a blank and an LF), so
-    offsets hold in both. `hidden` are the ranges that are no prose: fenced and indented code, comments, raw HTML,
-    link definitions, and the `>` before a continued line. `blocks` and `hidden` are in order; a quote mark may lie in
-    a block, nothing else overlaps. `definitions` go by their normalised id.
-    """
-
-    text: str
-    blocks: tuple[Block, ...]
-    hidden: tuple[tuple[int, int], ...]
-    definitions: dict[str, Definition]
-
-
-def level_line_ends(text: str) -> str:
-    """The text with LF, CRLF and lone CR all ending in one LF, at unchanged length and offsets."""
-    if "\r" not in text:
-        return text
-    return text.replace("\r\n", " \n").replace("\r", "\n")
-
-
-def normalise_id(written: str) -> str:
-    """A link id as CommonMark compares it: case folded, blanks collapsed."""
-    return " ".join(written.casefold().split())
 
 
 def read_blocks(text: str) -> Layout:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from recall_core.model.span import Span
-from recall_core.prose.blocks import Block, level_line_ends, read_blocks
+from recall_core.prose.blocks import read_blocks
+from recall_core.prose.layout import Block, level_line_ends
 from recall_core.prose.link import Link, LinkKind
 from recall_core.prose.markers import STRONG, Family, Form, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import MaskedBlock, block_at, mask_block

@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from functools import cache
 
-from recall_core.prose.blocks import Block, Layout, normalise_id
+from recall_core.prose.layout import Block, Layout, normalise_id
 from recall_core.prose.link import Link, LinkKind, target_path, wikilink_name
 
 MAX_BRACKETS = 32

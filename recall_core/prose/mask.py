@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from recall_core.prose.blocks import Block, Layout, read_blocks
+from recall_core.prose.blocks import read_blocks
 from recall_core.prose.inline import read_inline
+from recall_core.prose.layout import Block, Layout
 from recall_core.prose.link import Link
 
 

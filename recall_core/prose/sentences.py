@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from recall_core.prose.blocks import Block, BlockKind
+from recall_core.prose.layout import Block, BlockKind
 from recall_core.prose.mask import Masked, block_at
 
 _LATIN = {"al", "approx", "ca", "cf", "e.g", "esp", "est", "etc", "i.e", "resp", "vs", "viz"}

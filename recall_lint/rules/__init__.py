@@ -22,13 +22,37 @@ from recall_lint.rules.graph import (
     version_sibling_unlinked,
 )
 from recall_lint.rules.prose import undeclared_closure
-from recall_lint.rules.reading import unclosed_frontmatter
+from recall_lint.rules.reading import (
+    ambiguous_scalar,
+    duplicate_key,
+    empty_window,
+    invalid_date,
+    invalid_frontmatter,
+    misplaced_frontmatter,
+    misspelt_key,
+    placeholder_value,
+    unclosed_frontmatter,
+    unquoted_wikilink,
+    unreadable_memo,
+    unusual_fence,
+)
 from recall_lint.rules.suppression import unused_suppression
 from recall_lint.rules.window import expired_memo, expiring_soon
 
 MODULES: tuple[ModuleType, ...] = (
+    unreadable_memo,
     untracked_target,
     unclosed_frontmatter,
+    invalid_frontmatter,
+    duplicate_key,
+    misspelt_key,
+    invalid_date,
+    empty_window,
+    ambiguous_scalar,
+    placeholder_value,
+    misplaced_frontmatter,
+    unquoted_wikilink,
+    unusual_fence,
     dangling_reference,
     ambiguous_reference,
     self_supersession,

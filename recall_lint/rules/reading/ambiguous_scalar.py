@@ -33,6 +33,7 @@ from recall_core.model.span import TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
+from recall_lint.rules.graph.wording import shorten
 
 RULE = Rule("RL107", "ambiguous-scalar", Severity.INFO)
 
@@ -41,21 +42,21 @@ RULE = Rule("RL107", "ambiguous-scalar", Severity.INFO)
 _KINDS: Final = (
     (
         "a boolean",
-        re.compile(r"y|Y|n|N|(?:yes|no|true|false|on|off)|(?:Yes|No|True|False|On|Off)|(?:YES|NO|TRUE|FALSE|ON|OFF)"),
+        re.compile(r"[yYnN]|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF"),
     ),
     (
         "a number",
         re.compile(
             r"""
               [-+]?0b[01_]+ | [-+]?0x[0-9a-fA-F_]+ | 0o[0-7]+   # binary, hexadecimal, octal as 1.2 writes it
-            | [-+]?[0-9][0-9_]*                                 # decimal; with a leading zero octal in 1.1
-            | [-+]?(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?
+            # Decimal (with a leading zero octal in 1.1) and float.
+            | [-+]?(?:[0-9][0-9_]*+(?:\.[0-9_]*+)?|\.[0-9][0-9_]*+)(?:[eE][-+]?[0-9]+)?
             | [-+]?\.(?:inf|Inf|INF) | \.(?:nan|NaN|NAN)
             """,
             re.VERBOSE,
         ),
     ),
-    ("a sexagesimal number", re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")),
+    ("a sexagesimal number", re.compile(r"[-+]?[0-9][0-9_]*+(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")),
     (
         "a date",
         re.compile(
@@ -84,7 +85,7 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
         yield RULE.at(
             memo.path,
             reference.span,
-            f"`{value}` is {kind} to other YAML readers",
-            help=f"put it in quotes: `{quoted}`",
+            f"`{shorten(value)}` is {kind} to other YAML readers",
+            help=f"put it in quotes: `{shorten(quoted)}`",
             fix=Fix(Applicability.SAFE, (TextEdit(reference.span, quoted),)),
         )

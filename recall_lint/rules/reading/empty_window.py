@@ -1,7 +1,8 @@
 """A validity window ends before it starts.
 
 ## What it does
-Reports a memo whose `valid_until` is an earlier day than its `valid_from`. The same day for both is a window of one day.
+Reports a memo whose `valid_until` is an earlier day than its `valid_from`. The same day for both is a window of one
+day.
 
 ## Why is this bad?
 There is no day on which such a memo holds. Nobody means that, so the memo is `invalid_metadata` and no search relies on

@@ -6,8 +6,8 @@ that is not directly followed by a key, or below blank lines at the top of the f
 in a code block is fine. It is an error where only blank lines come before the block, a warning elsewhere.
 
 ## Why is this bad?
-A block counts on line 1 alone. What stands elsewhere is text: no edge is made and no date is read, though it looks as if
-they were.
+A block counts on line 1 alone. What stands elsewhere is text: no edge is made and no date is read, though it looks as
+if they were.
 
 ## Example
 ```markdown

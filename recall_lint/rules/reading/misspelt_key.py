@@ -2,8 +2,8 @@
 
 ## What it does
 Reports a key that is one edit, letter case or a hyphen away from `supersedes`, `valid_from` or `valid_until`, with a
-value that reads as theirs: for `supersedes` any but a boolean or a date (`superseded: true` is a status, not a slip), for
-a date anything with a digit in it.
+value that reads as theirs: for `supersedes` any but a boolean or a date (`superseded: true` is a status, not a slip),
+for a date anything with a digit in it. A key without a value declares nothing under any name.
 
 Also reported, as a warning: `superseded_by` in any spelling. The memo that replaces declares the edge, so this key is
 never read. It is an info where that memo already declares it.

@@ -20,8 +20,8 @@ title: Limits
 ```
 
 ## Fix safety
-Safe: the fix removes the line, or the item from its list. Where a comment stands beside the value, or the block would no
-longer begin with a key, it writes `[]` in its place, which declares nothing.
+Safe: the fix removes the line, or the item from its list. Where a comment stands beside the value, or the block would
+no longer begin with a key, it writes `[]` in its place, which declares nothing.
 """
 
 from collections.abc import Iterator

@@ -4,8 +4,8 @@
 Reports `[[name]]` written without quotes. It is read, and it makes an edge.
 
 ## Why is this bad?
-To YAML it is a list in a list. Editors that know wikilinks show it as plain text, do not follow it and do not rename it,
-and some write it back as a nested list.
+To YAML it is a list in a list. Editors that know wikilinks show it as plain text, do not follow it and do not rename
+it, and some write it back as a nested list.
 
 ## Example
 ```yaml

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recall_core.prose.blocks import BlockKind, level_line_ends, read_blocks
+from recall_core.prose.blocks import read_blocks
+from recall_core.prose.layout import BlockKind, level_line_ends
 from recall_core.prose.mask import Masked, mask, mask_block
 
 
