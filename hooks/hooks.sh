@@ -1,11 +1,13 @@
 # shellcheck shell=sh
 # Read by install and uninstall: where the hooks of the repository around the current folder live, and whose each one is.
+# They say in $source where the hooks to install lie.
+: "${source:?}"
+# shellcheck disable=SC2034
 names="pre-commit pre-merge-commit pre-push"
 unset CDPATH
-# shellcheck disable=SC2154 # the script that reads this says where it lies
 top=$(git rev-parse --show-toplevel) || exit 2
 # From here on, since Git takes a relative core.hooksPath from here too.
-cd "$top"
+cd "$top" || exit 2
 top=$(pwd -P)
 common=$(cd "$(git rev-parse --git-common-dir)" && pwd -P)
 

@@ -17,7 +17,7 @@ from recall_lint.suppress import apply
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a run found, by path, line, column and code; how many findings a suppression took; how many memos there were."""
+    """What a run found, by path, line, column and code; how many findings a suppression took; the number of memos."""
 
     diagnostics: tuple[Diagnostic, ...]
     suppressed: int
@@ -36,12 +36,13 @@ def lint(
         settings.expiring_within_days,
     )
     found = _weigh(_check(inspection, settings), settings)
+    memos = sum(not memo.path.endswith("/") for memo in corpus.memos)  # a folder that cannot be listed is none
     suppressions = {reading.memo.path: reading.suppressions for reading in readings if reading.suppressions}
     if not suppressions:
-        return Findings(tuple(sorted(found, key=sort_key)), 0, len(corpus.memos))
+        return Findings(tuple(sorted(found, key=sort_key)), 0, memos)
     applied = apply(found, suppressions, RULES, settings.is_enabled)
     unused = _weigh(report_unused(applied.unused), settings)
-    return Findings(tuple(sorted([*applied.kept, *unused], key=sort_key)), len(applied.suppressed), len(corpus.memos))
+    return Findings(tuple(sorted([*applied.kept, *unused], key=sort_key)), len(applied.suppressed), memos)
 
 
 def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:

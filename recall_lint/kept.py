@@ -1,7 +1,7 @@
 """What a run keeps for the next: readings by content, finished findings by state, and the states found clean."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,13 +11,17 @@ from recall_core.frontmatter.nodes import HAS_C_PARSER
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_lint.codec import Codec, CodecError
-from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings
 from recall_lint.reading import Reading
 
 _STATES_KEPT = 16
 _BESIDE_CONTENT = 2
 """`path` and `key`, the first two fields of a memo: they depend on the file's name, not on its content."""
+
+_TICK_NS = 20_000_000
+"""File systems stamp with a clock that lags by up to a tick of the kernel, 10 ms at most."""
+_COARSE_TICK_NS = 2_000_000_000
+"""Some stamp whole seconds only, and FAT every other one."""
 
 
 def open_cache(folder: str) -> DataCache:
@@ -42,11 +46,26 @@ def _code_stamp() -> str:
     return digest("\n".join(rows).encode(), str(HAS_C_PARSER).encode())[:16]
 
 
-class KeptReadings:
-    """Readings by the identity of their content, for one kind of source."""
+def is_settled(identity: str, listed_at: int) -> bool:
+    """Whether the file with this identity, listed at `listed_at` (ns), takes another when its content changes.
 
-    def __init__(self, cache: DataCache | None, kind: str) -> None:
-        self._cache, self._name = cache, f"readings-{kind}"
+    A blob id does. A time of change does not while its tick lasts: a file edited twice in one, to the same size, looks
+    as if it had been edited once. Nothing is kept of such a file until the next run.
+    """
+    _, dash, rest = identity.partition("-")
+    time, _, _ = rest.partition("-")
+    if not dash or not time.isdigit():
+        return True
+    changed_at = int(time)
+    tick = _COARSE_TICK_NS if changed_at % 1_000_000_000 == 0 else _TICK_NS
+    return abs(listed_at - changed_at) > tick
+
+
+class KeptReadings:
+    """Readings by the identity of their content, for one kind of source listed at `listed_at` (ns)."""
+
+    def __init__(self, cache: DataCache | None, kind: str, listed_at: int) -> None:
+        self._cache, self._name, self._listed_at = cache, f"readings-{kind}", listed_at
         loaded = cache.load(self._name) if cache is not None else None
         self._rows: dict[str, Any] = loaded if isinstance(loaded, dict) else {}
         self._codec = _ReadingCodec()
@@ -67,6 +86,8 @@ class KeptReadings:
 
     def put(self, identity: str, reading: Reading) -> None:
         """Keep a reading made now."""
+        if not is_settled(identity, self._listed_at):
+            return
         self._seen[identity] = self._codec.encode(reading)
         self._changed = True
 
@@ -83,7 +104,7 @@ class _ReadingCodec:
         self._codec = Codec(Reading)
         self._memo = Codec(Memo)
         names = [field.name for field in fields(Reading)]
-        assert names == ["memo", "closures", "suppressions"]
+        assert names == ["memo", "closures", "suppressions"]  # noqa: S101 - rows are laid out by this
 
     def encode(self, reading: Reading) -> list[Any]:
         memo, *rest = self._codec.encode(reading)
@@ -165,8 +186,3 @@ class CleanStates:
 def describe_state(parts: Iterable[str]) -> str:
     """A digest over strings; names that are not UTF-8 count as they are."""
     return digest(*(part.encode("utf-8", "surrogateescape") for part in parts))
-
-
-def kept_lines(findings: Findings) -> Iterator[Diagnostic]:
-    """The findings that still lack the text of their line."""
-    return (each for each in findings.diagnostics if not each.line_text)

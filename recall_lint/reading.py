@@ -8,8 +8,8 @@ from recall_core.frontmatter.read import decode, read_memo, read_text, refuse_fi
 from recall_core.model.memo import Memo, Problem, ProblemKind
 from recall_core.ports.corpus import ReadFailure
 from recall_core.prose.closures import Closure, find_closures
-from recall_core.prose.mask import mask
 from recall_core.prose.markers import has_marker
+from recall_core.prose.mask import mask
 from recall_lint.suppress import Suppression, may_suppress, parse_suppressions
 
 
@@ -43,13 +43,13 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
 
 def _find_misplaced(text: str, body: int) -> Problem | None:
     """A block in the wrong place, at its opening fence. Code is blanked first: an example declares nothing."""
-    found = find_misplaced(mask(text[body:]).text, 0)
+    found = find_misplaced(text[body:], lambda part: mask(part).text)
     if found is None:
         return None
     start, end, key = (body + offset for offset in found)
     table = LineTable(text)
     declared = f"`{line_at(text, key).strip()[:80]}` (line {table.line(key)}) declares nothing"
-    if body == 0 and start > 0 and not text[:start].strip():
+    if body == 0 and start > 0 and not text[:start].strip(" \t\r\n"):
         kind, why = ProblemKind.LEADING_BLANK_BLOCK, "a metadata block must begin on line 1"
         wanted = "remove the blank lines before it"
     elif start == 0:

@@ -1,15 +1,18 @@
-"""One run of the linter over a workspace: list, read what changed, check, keep. The CLI and the editor both call this."""
+"""One run of the linter over a workspace: list, read what changed, check, keep. CLI and editor both call this."""
 
 import gc
+import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
 from recall_core.adapters.cache import DataCache
 from recall_core.adapters.git.changes import Changes, revision_changes, staged_changes, work_tree_changes
 from recall_core.adapters.git.history import History, read_history
+from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
 from recall_core.frontmatter.lines import LINE_END
@@ -22,7 +25,7 @@ from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
-from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, describe_state
+from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, describe_state, is_settled
 from recall_lint.reading import Reading, read_file
 from recall_lint.workspace import Workspace
 
@@ -47,8 +50,11 @@ class Session:
 
     def __init__(self, workspace: Workspace, cache: DataCache | None = None) -> None:
         self.workspace, self._cache = workspace, cache
+        self._listed_at = time.time_ns()
         self._listing = workspace.source.listing()
         self._said: list[str] = []
+        self.looked_beside = False
+        """Whether findings depend on files that the source does not hold, so that they hold for this run only."""
 
     @cached_property
     def _split(self) -> tuple[list[Entry], list[Entry]]:
@@ -69,10 +75,22 @@ class Session:
         return [entry.path for entry in self._listing.entries]
 
     @cached_property
+    def unlisted(self) -> list[str]:
+        """What could not be listed: a folder, ending in a slash, or a file that would be a memo."""
+        selection = self.workspace.configuration.selection()
+        found = []
+        for path, _ in self._listing.failures:
+            if os.path.isdir(os.path.join(self.workspace.root, path)):
+                found.append(f"{path}/")  # its key is empty: no reference can name a folder
+            elif selection.is_memo(path):
+                found.append(path)
+        return found
+
+    @cached_property
     def readings(self) -> list[Reading]:
-        """Every memo read, from the cache where its content was read before. A folder that cannot be listed is one too."""
+        """Every memo, from the cache where its content was read before; a folder that cannot be listed is one too."""
         with paused_collection():
-            kept = KeptReadings(self._cache, self.workspace.source.kind)
+            kept = KeptReadings(self._cache, self.workspace.source.kind, self._listed_at)
             found = {entry.path: kept.get(entry.path, entry.identity) for entry in self.memos}
             missing = [entry for entry in self.memos if found[entry.path] is None]
             for entry, content in self.workspace.source.read(missing):
@@ -81,18 +99,21 @@ class Session:
                     kept.put(entry.identity, reading)
             kept.save()
             readings = [reading for reading in found.values() if reading is not None]
-            # A trailing slash gives an empty key: no reference can name a folder.
-            readings += [Reading(refuse_file(f"{path}/", failure.reason)) for path, failure in self._listing.failures]
+            reasons = {path: failure.reason for path, failure in self._listing.failures}
+            readings += [Reading(refuse_file(path, reasons[path.rstrip("/")])) for path in self.unlisted]
         return readings
 
     def state(self, *more: str) -> str:
-        """A digest of all that findings depend on: files, configuration, HEAD, and `more` (settings, the day)."""
-        configuration = self.workspace.configuration
-        head = (self.workspace.git.head or "") if self.workspace.git is not None else ""
-        rows = [f"{entry.path}\0{entry.identity}\0{entry.tracked}" for group in self._split for entry in group]
-        failed = [path for path, _ in self._listing.failures]
-        source = self.workspace.source.kind
-        return describe_state([*more, source, configuration.root, repr(configuration.table), head, *failed, "", *rows])
+        """A digest of all that findings depend on: files, configuration, history, and `more` (settings, the day).
+
+        Files that are no memos count as well: a memo may have been renamed into one.
+        """
+        workspace, git = self.workspace, self.workspace.git
+        history = (git.head or "", str(git.is_shallow)) if git is not None else ()
+        where = (workspace.source.kind, workspace.root, workspace.rev or "", *history)
+        files = "\0".join([f"{entry.path}\0{entry.identity}\0{entry.tracked}" for entry in self._listing.entries])
+        failed = "\0".join(f"{path}\0{failure.reason}" for path, failure in self._listing.failures)
+        return describe_state([*more, *where, repr(workspace.configuration.table), files, failed])
 
     def lint(self, settings: Settings, *, at: datetime, at_given: bool = False) -> KeptFindings:
         """The findings of this state, from the shelf where it was judged before; each with the text of its line."""
@@ -104,7 +125,9 @@ class Session:
         with paused_collection():
             findings = lint(self.readings, settings, at=at, surroundings=self._surroundings())
             kept = KeptFindings(self._with_lines(findings), (*self._notes(settings), *self._said))
-            shelf.put(state, kept)
+            settled = all(is_settled(entry.identity, self._listed_at) for entry in self._listing.entries)
+            if settled and not self.looked_beside:
+                shelf.put(state, kept)
         return kept
 
     def recorded(self) -> Mapping[str, datetime]:
@@ -120,7 +143,7 @@ class Session:
 
     def _history(self, rev: str) -> History:
         git = self.workspace.git
-        assert git is not None
+        assert git is not None  # noqa: S101 - `recorded` asks only then
         known = None
         if self._cache is not None and (loaded := self._cache.load("history")) is not None:
             try:
@@ -131,6 +154,16 @@ class Session:
         if self._cache is not None and history is not known:
             self._cache.save("history", history.to_json())
         return history
+
+    @property
+    def refusals(self) -> list[str]:
+        """A sentence about each folder that could not be listed; `lint` reports it as a finding."""
+        return [f"{path}: {failure.reason}" for path, failure in self._listing.failures if f"{path}/" in self.unlisted]
+
+    @property
+    def knows_history(self) -> bool:
+        """Whether a memo without a recorded time is one that was not recorded yet, not one whose time is unknown."""
+        return self.workspace.git is not None and not self.workspace.git.is_shallow
 
     @property
     def said(self) -> Sequence[str]:
@@ -167,32 +200,41 @@ class Session:
         git = self.workspace.git
         if git is None or self.workspace.source.kind != "index" or git.head is None:
             return lambda _edge: True
-        changed: Changes | None = None
-        before: dict[str, frozenset[str]] = {}
-
-        def is_new(edge: Edge) -> bool:
-            nonlocal changed
-            if changed is None:
-                changed = staged_changes(git, self.workspace.root)
-            path = edge.successor.path
-            old = next((was for was, now in changed.renamed.items() if now == path), path)
-            if path in changed.added:
-                return True
-            if path not in changed.modified and old == path:
-                return False
-            if path not in before:
-                content = contents_at(git, self.workspace.root, "HEAD", [old])[old]
-                said = read_memo(old, content).supersedes if content is not None else ()
-                before[path] = frozenset(reference.key for reference in said)
-            return edge.target.key not in before[path]
-
-        return is_new
+        return _Brought(git, self.workspace.root, frozenset(entry.path for entry in self.memos)).holds
 
 
 def _with_line(diagnostic: Diagnostic, lines: Mapping[str, list[str]]) -> Diagnostic:
     texts = lines.get(diagnostic.path, [])
     number = diagnostic.span.line
     return replace(diagnostic, line_text=texts[number - 1]) if number <= len(texts) else diagnostic
+
+
+@dataclass(slots=True)
+class _Brought:
+    """Which edges the index brings in, beside HEAD. Git is asked once, and only when somebody wants to know."""
+
+    git: Git
+    root: str
+    memos: frozenset[str]
+    _changes: Changes | None = None
+    _was: dict[str, str] = field(default_factory=dict)
+    _before: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def holds(self, edge: Edge) -> bool:
+        """Whether HEAD does not have this edge."""
+        if self._changes is None:
+            self._changes = staged_changes(self.git, self.root)
+            self._was = {path: path for path in self._changes.modified if path in self.memos}
+            self._was |= {new: old for old, new in self._changes.renamed.items() if new in self.memos}
+            contents = contents_at(self.git, self.root, "HEAD", self._was.values())
+            for path, old in self._was.items():
+                content = contents[old]
+                said = read_memo(old, content).supersedes if content is not None else ()
+                self._before[path] = frozenset(reference.key for reference in said)
+        path = edge.successor.path
+        if path in self._changes.added:
+            return True
+        return path in self._was and edge.target.key not in self._before[path]
 
 
 @dataclass(slots=True)
@@ -224,6 +266,7 @@ class _Missing:
         for entry in session._split[1]:
             yield Absent(entry.path, Absence.EXCLUDED, selection.why_not(entry.path) or "")
         if workspace.git is not None and workspace.source.kind == "index":
+            session.looked_beside = True
             for entry in WorkTreeSource(workspace.git, workspace.root).listing().entries:
                 if not entry.tracked and selection.is_memo(entry.path):
                     yield Absent(entry.path, Absence.UNTRACKED)

@@ -12,7 +12,7 @@ from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import RevisionSource, contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
 from recall_core.adapters.toml_file import read_regular_file
-from recall_core.errors import UsageError
+from recall_core.errors import GitError, UsageError
 from recall_core.ports.corpus import CorpusSource
 
 
@@ -61,11 +61,15 @@ def open_workspace(
     top = git.top if git is not None else None
     read: Read = read_regular_file
     if git is not None and rev is not None:
-        rev = git.resolve(rev)
+        rev = _resolve(git, rev)
         read = _read_from(git, contents_at(git, git.top, rev, _candidates(git, folder, configuration)))
     elif git is not None and staged:
         read = _read_from(git, _staged_contents(git, _candidates(git, folder, configuration)))
     found = load_configuration(folder, top_level=top, read=read, explicit=configuration)
+    if git is not None and not _is_in(git, found.root):
+        if staged or rev is not None:
+            raise UsageError(f"the root {found.root} lies outside the Git work tree", help="run inside the root")
+        git = Git.find(found.root)
     return Workspace(found, _open_source(git, found.root, staged=staged, rev=rev), git, rev)
 
 
@@ -77,14 +81,23 @@ def open_source_again(workspace: Workspace) -> Workspace:
     )
 
 
+def _resolve(git: Git, rev: str) -> str:
+    try:
+        return git.resolve(rev)
+    except GitError as error:
+        raise UsageError(f"`{rev}` names no commit of this repository", help="`git log` shows what there is") from error
+
+
 def _open_source(git: Git | None, root: str, *, staged: bool, rev: str | None) -> CorpusSource:
-    if git is None or not lies_below(os.path.realpath(root), os.path.realpath(git.top)):
-        if staged or rev is not None:
-            raise UsageError(f"the root {root} lies outside the Git work tree", help="run inside the root")
+    if git is None:
         return FolderSource(root)
     if rev is not None:
         return RevisionSource(git, root, rev)
     return IndexSource(git, root) if staged else WorkTreeSource(git, root)
+
+
+def _is_in(git: Git, root: str) -> bool:
+    return lies_below(os.path.realpath(root), os.path.realpath(git.top))
 
 
 def _below_top(git: Git, path: str) -> str | None:
@@ -104,6 +117,8 @@ def _candidates(git: Git, folder: str, explicit: str | None) -> list[str]:
 
 
 def _staged_contents(git: Git, names: list[str]) -> dict[str, bytes | None]:
+    if not names:  # Git would take that for all of them
+        return {}
     listed = os.fsdecode(git.run("ls-files", "-s", "-z", "--", *names)).split("\0")[:-1]
     records = [record.split("\t", 1) for record in listed if record.startswith("100")]
     contents = read_blobs(git, (meta.split(" ")[1] for meta, _ in records))

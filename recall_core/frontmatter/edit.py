@@ -17,6 +17,9 @@ def apply_edits(data: bytes, edits: Iterable[TextEdit]) -> bytes:
     Raises EditError where two edits overlap or a span lies outside the text, and UnicodeDecodeError for bytes that are
     not UTF-8: such a file is reported (RL001) and never edited.
     """
+    edits = list(edits)
+    if not edits:
+        return data
     whole = data.decode()
     text = whole.lstrip(BOM)
     newline = _line_end(text)

@@ -1,7 +1,7 @@
 """Where a frontmatter block begins and ends (DESIGN §3 "Block"), and what only resembles one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -35,6 +35,7 @@ _UNUSUAL_FENCE = re.compile(
 )
 _TOML_KEY = re.compile(r"""[A-Za-z0-9_."'-]+[ \t]*=""")
 _VALIDITY_LINE = re.compile(r"""(?:\A|(?<=[\r\n]))(["']?)(?:supersedes|valid_from|valid_until)\1[ \t]*:[^\r\n]*""")
+_MARK = "\ue000"
 _BODY_FENCE = re.compile(r"(?:\A|(?<=[\r\n]))(?:---|\.\.\.)[ \t]*(?=[\r\n]|\Z)")
 
 
@@ -112,18 +113,26 @@ def may_hold_validity_key(text: str, start: int) -> bool:
     return any(text.find(key, start) >= 0 for key in VALIDITY_KEYS)
 
 
-def find_misplaced(text: str, start: int) -> tuple[int, int, int] | None:
-    """A fenced validity key behind `start` of a text whose code has been blanked.
+def find_misplaced(text: str, hide_code: Callable[[str], str]) -> tuple[int, int, int] | None:
+    """A fenced validity key in a text that no block was found in; `hide_code` blanks a text's code, offset for offset.
 
     Returns the offsets of the opening fence's line and of the key line. A fence counts as one when a key stands between
     it and the next, or when it is directly followed by what a block would begin with; linear in the text.
     """
+    fences = list(_BODY_FENCE.finditer(text))
+    first = next((fence for fence in fences if fence[0].startswith("-")), None)
+    if first is None or not _VALIDITY_LINE.search(text, first.end()):
+        return None  # nearly always: what follows costs far more
+    # A row of dashes is hidden as a rule, in code or not: a heading in its place is hidden in code alone.
+    visible = hide_code(_BODY_FENCE.sub(lambda fence: fence[0].replace("---", f"# {_MARK}"), text))
     opening: re.Match[str] | None = None
-    for fence in _BODY_FENCE.finditer(text, start):
-        if opening is not None and (key := _VALIDITY_LINE.search(text, opening.end(), fence.start())):
+    for fence in fences:
+        if visible[fence.start() + 2] not in (_MARK, "."):
+            continue
+        if opening is not None and (key := _VALIDITY_LINE.search(visible, opening.end(), fence.start())):
             return opening.start(), opening.end(), key.start()
-        opening = fence if fence.group().startswith("-") else None
-    if opening is not None and (key := _VALIDITY_LINE.search(text, opening.end())):
+        opening = fence if fence[0].startswith("-") else None
+    if opening is not None and (key := _VALIDITY_LINE.search(visible, opening.end())):
         after = _FENCE_LINE.match(text, opening.start())
         if opening.start() == 0 or (after and _OPENS.match(text, after.end())):
             return opening.start(), opening.end(), key.start()

@@ -83,15 +83,17 @@ class _BlockParser:
         try:
             self._read(root)
         except UnreadableError as error:
-            return self._refuse(Explanation(error.node.start_mark.index, error.message, error.help))
+            why = Explanation(error.node.start_mark.index, error.message, error.help)
+            return self._refuse(why, "; nothing in this block is applied until the error is gone")
         if not self.fields.readable:
             duplicates = [p for p in self.fields.problems if p.kind is ProblemKind.DUPLICATE_VALIDITY_KEY]
             return Fields(title=self.fields.title, label=self.fields.label, readable=False, problems=duplicates)
         return self.fields
 
-    def _refuse(self, why: Explanation) -> Fields:
+    def _refuse(self, why: Explanation, otherwise: str = "") -> Fields:
+        """`otherwise` is said where no validity line can be found by eye, though there is one."""
         place = self.block.span(why.offset, why.offset)
-        message = why.message + self._describe_undeclared()
+        message = why.message + (self._describe_undeclared() or otherwise)
         problem = Problem(ProblemKind.INVALID_BLOCK, place, message, why.help)
         return Fields(title=self.fields.title, label=self.fields.label, readable=False, problems=[problem])
 

@@ -1,7 +1,7 @@
 """Closures: sentences that say one memo takes another's place, with what they mention."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from recall_core.model.span import Span
@@ -10,7 +10,7 @@ from recall_core.prose.layout import Block, level_line_ends
 from recall_core.prose.link import Link, LinkKind
 from recall_core.prose.markers import STRONG, Family, Form, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import MaskedBlock, block_at, mask_block
-from recall_core.prose.mentions import Mention, find_mentions
+from recall_core.prose.mentions import Mention, find_mentions, may_mention
 from recall_core.prose.sentences import is_question, split_block
 
 MAX_SENTENCE = 400
@@ -49,11 +49,11 @@ def find_closures(text: str, first_line: int = 1) -> tuple[Closure, ...]:
     is what stands in code, comments or a block quote, asks, or is directly negated. Never raises; linear in the text.
     """
     flat = level_line_ends(text)
-    marks = find_marks(lower_in_place(flat), STRONG)
+    marks = list(_beside_names(flat, find_marks(lower_in_place(flat), STRONG)))
     if not marks:
         return ()
     families = tuple({mark.family for mark in marks})
-    layout = read_blocks(flat)
+    layout = read_blocks(_as_far_as_needed(flat, marks[-1].end))
     places = _Places(flat, first_line)
     closures: list[Closure] = []
     last: Block | None = None
@@ -64,6 +64,32 @@ def find_closures(text: str, first_line: int = 1) -> tuple[Closure, ...]:
         last = block
         closures.extend(_close_block(mask_block(layout, block), text, families, places))
     return tuple(closures)
+
+
+def _beside_names(flat: str, marks: Iterable[Mark]) -> Iterator[Mark]:
+    """The marks whose paragraph holds anything that could be a mention: reading the others would be for nothing.
+
+    A paragraph is taken as far as the next line without a character, so it is never too short.
+    """
+    end, holds = 0, False
+    for mark in marks:
+        if mark.end > end:
+            start = max(flat.rfind("\n\n", 0, mark.start), 0)
+            end = _end_of_paragraph(flat, mark.end)
+            holds = may_mention(flat, start, end)
+        if holds:
+            yield mark
+
+
+def _end_of_paragraph(flat: str, offset: int) -> int:
+    end = flat.find("\n\n", offset)
+    return len(flat) if end < 0 else end + 1
+
+
+def _as_far_as_needed(flat: str, offset: int) -> str:
+    """The body up to the end of the paragraph at `offset`, or all of it where what follows may define links."""
+    end = _end_of_paragraph(flat, offset)
+    return flat if flat.find("]:", end) >= 0 else flat[:end]
 
 
 def is_denied(lowered: str, start: int, mark: Mark) -> bool:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from recall_core.adapters.cache import user_cache_folder
 from recall_core.adapters.terminal import line_width
+from recall_core.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the surroundings say. `in_hook` is True under pre-commit and prek; `pushed` the revision they push."""
+    """What the surroundings say.
+
+    `folder` is the working folder, `in_hook` True under pre-commit and prek, `pushed` the revision that they push.
+    """
 
     folder: str
     no_color: str | None
@@ -23,11 +27,11 @@ class Environment:
 
     @classmethod
     def read(cls) -> "Environment":
-        """The environment of this process."""
+        """The environment of this process. Raises UsageError where its working folder is gone."""
         variables = os.environ
-        is_terminal = sys.stdout.isatty()
+        is_terminal = sys.stdout is not None and sys.stdout.isatty()
         return cls(
-            folder=os.getcwd(),
+            folder=_working_folder(),
             no_color=variables.get("NO_COLOR"),
             term=variables.get("TERM"),
             width=line_width(columns=variables.get("COLUMNS"), reported=_terminal_width() if is_terminal else None),
@@ -36,6 +40,13 @@ class Environment:
             cache_folder=user_cache_folder(variables),
             stdout_is_terminal=is_terminal,
         )
+
+
+def _working_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise UsageError(f"the working folder cannot be used: {error.strerror}", help="change to another") from error
 
 
 def _terminal_width() -> int | None:

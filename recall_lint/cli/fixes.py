@@ -1,22 +1,26 @@
 """`recall lint --fix` and `--diff`: fixes made until nothing is left to fix, each file written whole or not at all."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from recall_core.adapters.cache import DataCache
 from recall_core.adapters.files import write_atomically
 from recall_core.adapters.overlay import OverlaySource
 from recall_core.errors import WriteError
 from recall_core.frontmatter.edit import EditError, apply_edits, without_overlaps
-from recall_core.ports.corpus import CorpusSource
-from recall_lint.cli.output import remark, write
+from recall_lint.cli.output import remark, write, write_bytes
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Applicability, Diagnostic
 from recall_lint.formats.summary import counted
 from recall_lint.session import Session
 from recall_lint.workspace import Workspace, open_source_again
+
+if TYPE_CHECKING:
+    from recall_core.ports.corpus import CorpusSource
 
 _MOST_PASSES = 8
 """A fix may uncover another finding that has one; a pair of rules that never agree must not go on for ever."""
@@ -40,29 +44,31 @@ class Fixes:
         self._wanted = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
         self._base: CorpusSource = workspace.source
 
-    def show_diff(self, buffers: Mapping[str, bytes]) -> int:
-        """Print a unified diff of all that would change; 1 if there is anything, else 0."""
+    def show_diff(self, buffers: Mapping[str, bytes]) -> bool:
+        """Print a unified diff of all that would change; whether there is anything."""
         before, after, _ = self._plan(buffers)
         write(self._diff(before, after))
-        return int(bool(after))
+        return bool(after)
 
     def write(self, session: Session, buffers: Mapping[str, bytes]) -> Session:
         """Write the fixes and give a session over what is there now. A buffer's result goes to stdout instead."""
-        before, after, count = self._plan(buffers)
+        before, after, counts = self._plan(buffers)
         if buffers:
             for path, content in buffers.items():
-                write([after.get(path, content).decode("utf-8", "surrogateescape")])
+                write_bytes(after.get(path, content))
             return self._session(after | {path: after.get(path, content) for path, content in buffers.items()})
-        written = 0
+        written: list[str] = []
         for path, content in sorted(after.items()):
             full = os.path.join(self._workspace.root, path)
             try:
                 write_atomically(full, content, expected=before[path], root=self._workspace.root)
-                written += 1
+                written.append(path)
             except WriteError as error:
-                remark(f"{path}: not written: {error.message}")
+                remark(error.message)
         if written:
-            remark(f"{counted(count, 'fix').replace('fixs', 'fixes')} written in {counted(written, 'memo')}")
+            count = sum(counts[path] for path in written)
+            fixes = "1 fix" if count == 1 else f"{count} fixes"
+            remark(f"{fixes} written in {counted(len(written), 'memo')}")
             return Session(open_source_again(self._workspace), self._cache)
         return session
 
@@ -70,11 +76,11 @@ class Fixes:
         source = OverlaySource(self._base, contents) if contents else self._base
         return Session(replace(self._workspace, source=source), self._cache if not contents else None)
 
-    def _plan(self, buffers: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes], int]:
-        """The contents before and after, of the memos that change, and the number of fixes made."""
+    def _plan(self, buffers: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes], Mapping[str, int]]:
+        """The contents before and after, of the memos that change, and the number of fixes made in each."""
         before: dict[str, bytes] = dict(buffers)
         after: dict[str, bytes] = {}
-        count = 0
+        counts: Counter[str] = Counter()
         for _ in range(_MOST_PASSES):
             session = self._session(dict(buffers) | after)
             fixable = self._fixable(session)
@@ -89,13 +95,13 @@ class Fixes:
                 groups = without_overlaps(each.fix.edits for each in fixable[entry.path] if each.fix is not None)
                 try:
                     contents[entry.path] = apply_edits(content, [edit for group in groups for edit in group])
-                    count += len(groups)
+                    counts[entry.path] += len(groups)
                 except EditError as error:
                     remark(f"{entry.path}: not fixed: {error}")
             if contents == after:
                 break
             after = contents
-        return before, {path: content for path, content in after.items() if content != before[path]}, count
+        return before, {path: content for path, content in after.items() if content != before[path]}, counts
 
     def _fixable(self, session: Session) -> dict[str, list[Diagnostic]]:
         found: dict[str, list[Diagnostic]] = {}
@@ -113,8 +119,17 @@ class Fixes:
         for path, content in sorted(after.items()):
             old, new = (_lines(data) for data in (before[path], content))
             for line in unified_diff(old, new, f"a/{visible(path)}", f"b/{visible(path)}", lineterm=""):
-                yield visible(line) + "\n"
+                # A CR at the end of a line does nothing to a terminal, and `patch` wants it.
+                text, carriage_return = (line[:-1], "\r") if line.endswith("\r") else (line, "")
+                yield visible(text.removesuffix(_NO_LINE_END)) + carriage_return + "\n"
+                if line.endswith(_NO_LINE_END):
+                    yield "\\ No newline at end of file\n"
+
+
+_NO_LINE_END = "\0"
+"""Ends the last line of a file that ends without a line feed; a memo with a NUL has no fix."""
 
 
 def _lines(data: bytes) -> list[str]:
-    return data.decode("utf-8", "backslashreplace").split("\n")
+    *lines, last = data.decode("utf-8", "backslashreplace").split("\n")
+    return [*lines, last + _NO_LINE_END] if last else lines

@@ -11,6 +11,7 @@ from recall_lint.cli.environment import Environment
 from recall_lint.cli.instant import Instant, Moment
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github")
+MACHINE_FORMATS = ("json", "jsonl", "sarif", "github")
 _STDIN = "-"
 
 
@@ -49,7 +50,9 @@ class Options:
 @click.option("--format", "format", type=click.Choice(FORMATS), default="full", show_default=True, help="How to print.")
 @click.option("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, prefixes, names, ALL.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out.")
-@click.option("--fail-on", type=click.Choice(["error", "warning", "info"]), help="Exit 1 from this severity up.  [default: error]")
+@click.option(
+    "--fail-on", type=click.Choice(["error", "warning", "info"]), help="Exit 1 from this severity up.  [default: error]"
+)
 @click.option("--at", type=Instant(), help="Judge validity windows on this day.  [default: the system's, UTC]")
 @click.option("--fix", is_flag=True, help="Write the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: those that need a look afterwards too.")
@@ -65,7 +68,9 @@ def command(**given: object) -> int:
     """Check the supersession graph and the validity windows of the corpus.
 
     The corpus is every memo below the root; PATH only chooses whose findings are shown. `-` reads one memo from
-    standard input. Exit status: 0 nothing to mend, 1 findings, 2 could not run.
+    standard input.
+
+    Exit status: 0 nothing to mend, 1 findings, 2 could not run.
     """
     options = Options(**given)  # type: ignore[arg-type]  # click hands over what the declarations above say
     _refuse_contradictions(options)
@@ -87,10 +92,12 @@ def _refuse_contradictions(options: Options) -> None:
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes goes with --fix or --diff", help="add `--diff` to see what they would change")
     if options.skip_clean and not options.staged:
-        raise UsageError("--skip-clean goes with --staged")
+        raise UsageError("--skip-clean goes with --staged", help="add --staged, or leave it out")
+    if options.statistics and options.format in MACHINE_FORMATS:
+        raise UsageError(f"--statistics is a table for people, not {options.format}", help="leave one of them out")
     if _STDIN in options.paths:
         if options.paths != (_STDIN,):
-            raise UsageError("`-` stands alone: standard input holds one memo")
+            raise UsageError("`-` stands alone: standard input holds one memo", help="leave the other paths out")
         if options.stdin_filename is None:
             raise UsageError("`-` needs a name for the memo", help="add `--stdin-filename docs/memo.md`")
         if frozen:
@@ -100,5 +107,7 @@ def _refuse_contradictions(options: Options) -> None:
 
 
 def read_stdin() -> bytes:
-    """All of standard input, as bytes."""
+    """All of standard input, as bytes. Raises UsageError where there is none."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed", help="name the file instead of `-`")
     return sys.stdin.buffer.read()

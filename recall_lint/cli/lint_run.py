@@ -14,8 +14,8 @@ from recall_core.adapters.terminal import color_wanted
 from recall_core.errors import UsageError
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.instant import Moment, moment_of_day
-from recall_lint.cli.lint import Options, read_stdin
-from recall_lint.cli.output import remark, write
+from recall_lint.cli.lint import MACHINE_FORMATS, Options, read_stdin
+from recall_lint.cli.output import remark, say, write
 from recall_lint.kept import CleanStates, KeptFindings, open_cache
 from recall_lint.workspace import Workspace, open_workspace
 
@@ -30,10 +30,11 @@ def run(options: Options, environment: Environment) -> int:
     cache = open_run_cache(workspace, environment) if options.cache else None
     clean = CleanStates(cache)
     state = _index_state(workspace, options) if options.staged else ""
-    if options.skip_clean and clean.holds(state):
+    # A program that reads JSON gets its answer, however often it has asked.
+    if options.skip_clean and options.format not in MACHINE_FORMATS and clean.holds(state):
         return 0
-    status = _run(workspace, cache, options, environment)
-    if options.staged and status == 0 and not options.paths and not options.exit_zero:
+    status, is_lasting = _run(workspace, cache, options, environment)
+    if options.staged and status == 0 and is_lasting and not options.paths and not options.exit_zero:
         clean.add(state)
     return status
 
@@ -54,14 +55,23 @@ def open_run_cache(workspace: Workspace, environment: Environment) -> DataCache:
 
 
 def _index_state(workspace: Workspace, options: Options) -> str:
-    """All that decides whether a run over the index passes. Neither the day nor HEAD is in it: neither may fail a hook."""
-    assert isinstance(workspace.source, IndexSource)
-    settings = (repr(workspace.configuration.table), options.select, options.ignore, options.fail_on)
+    """All that decides whether a run over the index passes.
+
+    The day is not in it: without --at it never fails a run. Nor is HEAD, unless a warning may fail one: RL208 alone
+    asks what the change brings in.
+    """
+    assert isinstance(workspace.source, IndexSource)  # noqa: S101 - what --staged opens
+    table, git = workspace.configuration.table, workspace.git
+    settings = (repr(table), options.select, options.ignore, options.fail_on)
+    weighed_anew = options.fail_on not in (None, "error") or "fail-on" in table or "severity" in table
+    head = git.head or "" if git is not None and weighed_anew else ""
     at = options.at.written if options.at is not None else ""
-    return digest(workspace.source.raw_state(), repr(settings).encode("utf-8", "surrogatepass"), at.encode())
+    words = (repr(settings), head, at)
+    return digest(workspace.source.raw_state(), *(word.encode("utf-8", "surrogatepass") for word in words))
 
 
-def _run(workspace: Workspace, cache: DataCache | None, options: Options, environment: Environment) -> int:
+def _run(workspace: Workspace, cache: DataCache | None, options: Options, environment: Environment) -> tuple[int, bool]:
+    """The exit status, and whether it holds for as long as the source does not change."""
     from recall_lint.config import build_settings
     from recall_lint.rules import RULES
     from recall_lint.session import Session
@@ -81,15 +91,16 @@ def _run(workspace: Workspace, cache: DataCache | None, options: Options, enviro
 
         fixes = Fixes(workspace, settings, moment.instant, cache, selected, unsafe=options.unsafe_fixes)
         if options.diff:
-            return fixes.show_diff(buffers)
+            return int(fixes.show_diff(buffers) and not options.exit_zero), False
         session = fixes.write(session, buffers)
     kept = session.lint(settings, at=moment.instant, at_given=options.at is not None)
     shown = _chosen(kept, selected)
-    _print(workspace, shown, kept, options, environment, moment, to_stderr=bool(buffers) and options.fix)
+    _print(workspace, shown, kept, options, environment, moment=moment, to_stderr=bool(buffers) and options.fix)
     failing = any(
-        settings.fails(each.severity) and (options.at is not None or not each.clock) for each in shown.findings.diagnostics
+        settings.fails(each.severity) and (options.at is not None or not each.clock)
+        for each in shown.findings.diagnostics
     )
-    return int(failing and not options.exit_zero)
+    return int(failing and not options.exit_zero), not session.looked_beside
 
 
 def _overlay(workspace: Workspace, name: str, environment: Environment) -> tuple[Workspace, dict[str, bytes]]:
@@ -105,7 +116,11 @@ def _select(
 ) -> frozenset[str] | None:
     """The memos that PATH chooses; None where everything is shown."""
     from recall_lint.cli.paths import select_paths
+
     if buffers:
+        for path in buffers:
+            if reason := workspace.configuration.selection().why_not(path):
+                remark(f"`{path}` is no memo: {reason}; skipped")
         return frozenset(buffers)
     if not options.paths:
         return None
@@ -129,8 +144,8 @@ def _print(
     kept: KeptFindings,
     options: Options,
     environment: Environment,
-    moment: Moment,
     *,
+    moment: Moment,
     to_stderr: bool,
 ) -> None:
     from recall_lint.formats import render
@@ -148,7 +163,7 @@ def _print(
         prefix=workspace.prefix,
         rules=_summaries() if options.format == "sarif" else {},
     )
-    if options.format not in ("full", "sarif"):
+    if options.statistics or options.format not in ("full", "sarif"):
         for note in kept.notes:
             remark(note)
     color = color_wanted(
@@ -160,9 +175,7 @@ def _print(
     else:
         chunks = render(options.format, report, color=color, verbose=options.verbose, width=environment.width)
     if to_stderr:
-        import click
-
-        click.echo("".join(chunks), err=True, nl=False)
+        say("".join(chunks))
     else:
         write(chunks)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import click
 
 from recall_core import __version__
 from recall_core.errors import RecallError
+from recall_lint.cli.output import say, write
 
 COULD_NOT_RUN = 2
 
@@ -45,7 +47,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """click's own, with a suggestion."""
+        """Click's own, with a suggestion."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches
 
@@ -60,13 +62,17 @@ class Commands(click.Group):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="recall %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Find the memo that has been replaced, before somebody relies on it.
 
     Memos are Markdown files whose frontmatter says `supersedes`, `valid_from` and `valid_until`.
     """
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+        context.exit(COULD_NOT_RUN)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,7 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """The exit status of a command line; all output written."""
     try:
-        status = cli.main(arguments, prog_name="recall", standalone_mode=False)
+        try:
+            status = cli.main(arguments, prog_name="recall", standalone_mode=False)
+        except SystemExit:  # click's answer to a closed pipe, under `--help` and `--version`
+            return 0
+        return status if isinstance(status, int) else 0
     except RecallError as error:
         return _refuse(arguments, error.kind, error.message, error.help)
     except click.ClickException as error:
@@ -87,12 +97,8 @@ def run(arguments: list[str]) -> int:
         return stop.exit_code
     except (KeyboardInterrupt, click.Abort):
         return 130
-    except BrokenPipeError:
-        _silence_stdout()
-        return COULD_NOT_RUN
     except Exception as error:  # noqa: BLE001 - the last boundary: whatever it is, it is ours
         return _report_internal(arguments, error)
-    return status if isinstance(status, int) else 0
 
 
 def _refuse(arguments: list[str], kind: str, message: str, help_: str) -> int:
@@ -100,17 +106,18 @@ def _refuse(arguments: list[str], kind: str, message: str, help_: str) -> int:
     if wants_json(arguments):
         from recall_lint.formats.error import render_error
 
-        click.echo(render_error(kind, message, help_), nl=False)
-    click.echo(f"recall: error: {_printable(message)}", err=True)
+        with suppress(RecallError):
+            write([render_error(kind, message, help_)])
+    say(f"recall: error: {_printable(message)}")
     if help_:
-        click.echo(f"  = help: {_printable(help_)}", err=True)
+        say(f"  = help: {_printable(help_)}")
     return COULD_NOT_RUN
 
 
 def _refuse_usage(arguments: list[str], error: click.ClickException) -> int:
     context = getattr(error, "ctx", None)
     if not wants_json(arguments) and context is not None:
-        click.echo(context.get_usage(), err=True)
+        say(context.get_usage())
     program = context.command_path if context is not None else "recall"
     return _refuse(arguments, "usage", error.format_message(), f"`{program} --help` shows what it takes")
 
@@ -118,9 +125,11 @@ def _refuse_usage(arguments: list[str], error: click.ClickException) -> int:
 def _report_internal(arguments: list[str], error: Exception) -> int:
     import traceback
 
-    traceback.print_exception(error)
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        say(_printable(line))
     message = f"internal error in recall {__version__}: {type(error).__name__}: {error}"
-    return _refuse(arguments, "internal", message, "this is our mistake, not yours: please report it with the lines above")
+    help_ = "this is our mistake, not yours: please report it with the lines above"
+    return _refuse(arguments, "internal", message, help_)
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
@@ -138,9 +147,3 @@ def _printable(text: str) -> str:
     from recall_core.model.escape import visible
 
     return visible(text)
-
-
-def _silence_stdout() -> None:
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,7 +15,12 @@ def command(name: str | None, format_: str, color: str) -> int:
 
     def describe(registered: Registered) -> dict[str, str]:
         rule = registered.rule
-        return {"code": rule.code, "name": rule.name, "severity": rule.severity.value, "summary": summarise(registered.page)}
+        return {
+            "code": rule.code,
+            "name": rule.name,
+            "severity": rule.severity.value,
+            "summary": summarise(registered.page),
+        }
 
     chosen = REGISTERED
     if name is not None:
@@ -33,7 +38,9 @@ def command(name: str | None, format_: str, color: str) -> int:
             rule = each.rule
             click.echo(f"{rule.code}  {rule.name:<28} {rule.severity.value:<8} {summarise(each.page)}")
     else:
-        _show(render_page(chosen[0].rule.code, chosen[0].rule.name, chosen[0].rule.severity.value, chosen[0].page), color)
+        _show(
+            render_page(chosen[0].rule.code, chosen[0].rule.name, chosen[0].rule.severity.value, chosen[0].page), color
+        )
     return 0
 
 
@@ -44,7 +51,8 @@ def summarise(page: str) -> str:
 
 def render_page(code: str, name: str, severity: str, page: str) -> str:
     """The Markdown of a rule's page, as `docs/rules/` has it."""
-    return f"# {code} {name}\n\n{summarise(page)} Default severity: **{severity}**.\n\n{page.strip().partition(chr(10))[2].strip()}\n"
+    summary, _, rest = page.strip().partition("\n")
+    return f"# {code} {name}\n\n{summary} Default severity: **{severity}**.\n\n{rest.strip()}\n"
 
 
 def _show(page: str, color: str) -> None:

@@ -12,11 +12,13 @@ from recall_lint.cli.instant import Instant, Moment
 @click.argument("memos", nargs=-1, metavar="[MEMO]...")
 @click.option("--at", type=Instant(), help="Judge validity windows on this day.  [default: now, UTC]")
 @click.option("--known-at", type=Instant(), help="As far as the corpus knew it then; needs Git.")
-@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print.")
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+)
 @click.option("--no-cache", "cache", is_flag=True, flag_value=False, default=True, help="Read every memo anew.")
 @click.option("--config", metavar="FILE", help="The configuration file; its folder is the root.")
 def command(
-    memos: tuple[str, ...], at: Moment | None, known_at: Moment | None, format_: str, cache: bool, config: str | None
+    *, memos: tuple[str, ...], at: Moment | None, known_at: Moment | None, format_: str, cache: bool, config: str | None
 ) -> int:
     """Say of each memo whether it holds, and what replaced it.
 
@@ -43,10 +45,11 @@ def command(
     recorded = session.recorded()
     if workspace.git is None and known_at is not None:
         remark("outside Git it is unknown when a memo was recorded: every memo counts as known")
-    for sentence in session.said:
+    for sentence in (*session.said, *session.refusals):
         remark(sentence)
     corpus = Corpus(reading.memo for reading in session.readings)
-    known = recorded if not recorded else {memo.path: recorded.get(memo.path, now) for memo in corpus.memos}
+    # What is not committed yet is being recorded now: a past knowledge instant does not show it.
+    known = {memo.path: recorded.get(memo.path, now) for memo in corpus.memos} if session.knows_history else {}
     evaluation = Evaluation(
         corpus, at=instant, known_at=known_at.instant if known_at is not None else None, recorded=known
     )
@@ -61,7 +64,7 @@ def command(
             _shown(recorded, memo.path),
         )
         for memo in corpus.memos
-        if selected is None or memo.path in selected
+        if (selected is None or memo.path in selected) and not memo.path.endswith("/")
     )
     report = StatusReport(
         __version__,

@@ -159,19 +159,24 @@ class _CauseFinder:
         return _Cause(f": it is a list of {len(parts)} memos in one text", f"write a list: `{shorten(text)}`", fix=fix)
 
     def _explain_number(self, memo: Memo, reference: Reference) -> _Cause | None:
-        return self._offer_guess(memo, reference, self._suggestions.by_number(reference))
+        found = self._suggestions.by_number(_bare(reference))
+        if found or not reference.name:
+            return self._offer_guess(memo, reference, found, whole=True)
+        return self._offer_guess(memo, reference, self._suggestions.by_number(reference.name))
 
     def _explain_title(self, memo: Memo, reference: Reference) -> _Cause | None:
-        return self._offer_guess(memo, reference, self._suggestions.by_title(reference))
+        return self._offer_guess(memo, reference, self._suggestions.by_title(_bare(reference)), whole=True)
 
-    def _offer_guess(self, memo: Memo, reference: Reference, found: Sequence[Memo]) -> _Cause | None:
+    def _offer_guess(
+        self, memo: Memo, reference: Reference, found: Sequence[Memo], *, whole: bool = False
+    ) -> _Cause | None:
         others = [match for match in found if match is not memo]
         if not others:
             return None
         if len(others) > 1:
             names = [match.key for match in others]
             return _Cause(help=f"did you mean {list_names(names)}? Write the file name", related=_could_be(others))
-        return self._offer(memo, reference, others[0], "", Applicability.UNSAFE)
+        return self._offer(memo, reference, others[0], "", Applicability.UNSAFE, whole=whole)
 
     def _guess(self, memo: Memo, reference: Reference) -> _Cause:
         keys = [key for key in self._suggestions.resembling(reference.name) if key != memo.key]
@@ -210,7 +215,13 @@ class _CauseFinder:
             case Naming.SELF:
                 return _Cause(why, "name the memo that this one replaces, or remove the reference")
             case _:
-                return _Cause(why, f"{wanted} Several memos have this name" if question else wanted)
+                return _Cause(why, f"rename `{shorten(target.key)}` first: several memos have this name")
+
+
+def _bare(reference: Reference) -> str:
+    """The text of a reference without brackets and suffix."""
+    text = reference.value.strip("[] \t")
+    return text[:-3] if text[-3:].lower() == ".md" else text
 
 
 def _could_be(memos: Sequence[Memo]) -> tuple[Related, ...]:

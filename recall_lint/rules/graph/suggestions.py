@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from recall_core.graph.corpus import Corpus
-from recall_core.model.memo import Memo, Reference
+from recall_core.model.memo import Memo
 
 _FORM: Final = re.compile(r"(?:([^\W\d_]{1,20})[-_ .#/]{0,2}|#)?([0-9]{1,9})")
 _NUMBER: Final = re.compile(r"([^\W\d_]*)[-_ .#]{0,2}([0-9]+)")
@@ -32,10 +32,9 @@ class Suggestions:
         self._corpus = corpus
         self._lookups = 0
 
-    def by_number(self, reference: Reference) -> tuple[Memo, ...]:
-        """The memos that `ADR-12`, `ADR 0012`, `0012`, `12` or `#12` may mean, by path; () for any other name."""
-        text = (reference.name or reference.value).strip("[] \t")
-        match = _FORM.fullmatch(text) or _FORM.fullmatch(reference.value.strip("[] \t"))
+    def by_number(self, text: str) -> tuple[Memo, ...]:
+        """The memos that `ADR-12`, `ADR 0012`, `0012`, `12` or `#12` may mean, by path; () for any other text."""
+        match = _FORM.fullmatch(text)
         if match is None:
             return ()
         word, number = (match[1] or "").lower(), match[2].lstrip("0")
@@ -69,9 +68,9 @@ class Suggestions:
             if (match := _NUMBER.match(memo.title))
         )
 
-    def by_title(self, reference: Reference) -> tuple[Memo, ...]:
-        """The memos whose title or label is the reference's text but for letter case, by path."""
-        return tuple(self._called.get(_fold(reference.value.strip("[] \t")), ()))
+    def by_title(self, text: str) -> tuple[Memo, ...]:
+        """The memos whose title or label is `text` but for letter case, by path."""
+        return tuple(self._called.get(_fold(text), ()))
 
     @cached_property
     def _called(self) -> dict[str, list[Memo]]:

@@ -87,11 +87,12 @@ def _folder(name: str, path: str, declarer: str) -> str:
     if not slash or "#" in target or "|" in target:
         return ""
     home = declarer.rpartition("/")[0]
-    if target in (_walk("", written), _walk(home, written)):
+    relative = written in (".", "..") or written.startswith(("./", "../"))
+    if target == _walk(home, written) or (not relative and target == _walk("", written)):
         return f"{written}/"
-    if written.startswith("/"):
+    if written.startswith("/") or name.startswith("/"):
         return f"/{target}/" if target else "/"
-    if written in (".", "..") or written.startswith(("./", "../")):
+    if relative:
         return _relative(target, home)
     return f"{target}/" if target else ""
 

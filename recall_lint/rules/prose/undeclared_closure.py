@@ -35,7 +35,7 @@ from recall_core.prose.markers import Form, find_marks, lower_in_place
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
-from recall_lint.rules.graph.wording import list_names, shorten
+from recall_lint.rules.graph.wording import LONGEST_LIST, list_names, shorten
 from recall_lint.rules.graph.written_form import write_scalar
 
 RULE = Rule("RL301", "undeclared-closure", Severity.WARNING)
@@ -101,7 +101,7 @@ def _report(memo: Memo, closure: Closure, others: Sequence[Memo]) -> Diagnostic:
     if any(mark.form is Form.PASSIVE for mark in marks):
         wanted = f"if {list_names(names)} replaces this memo, {_declare(others[0], [memo])} there"
     else:
-        wanted = f"if this memo replaces {list_names(names)}, {_declare(memo, others[:1])}"
+        wanted = f"if this memo replaces {list_names(names)}, {_declare(memo, others)}"
     return RULE.at(
         memo.path,
         closure.span,
@@ -113,5 +113,8 @@ def _report(memo: Memo, closure: Closure, others: Sequence[Memo]) -> Diagnostic:
 
 def _declare(declarer: Memo, targets: Sequence[Memo]) -> str:
     """What to type in the memo that replaces the others."""
-    name = shorten(write_scalar(targets[0].key) or targets[0].key)
-    return f"add `{name}` to `supersedes`" if declarer.supersedes else f"declare `supersedes: {name}`"
+    names = [write_scalar(memo.key) or memo.key for memo in targets[:LONGEST_LIST]]
+    if declarer.supersedes:
+        return f"add {list_names(names, 'and')} to `supersedes`"
+    value = names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+    return f"declare `supersedes: {shorten(value)}`"

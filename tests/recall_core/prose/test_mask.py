@@ -203,13 +203,26 @@ def test_masking_keeps_length_line_ends_and_places_on_any_text(bodies: st.Search
     check()
 
 
-def test_a_block_masked_alone_reads_as_in_the_whole(bodies: st.SearchStrategy[str]) -> None:
+def assert_blocks_agree(text: str) -> None:
+    whole = level_line_ends(mask(text).text)
+    layout = read_blocks(text)
+    for block in layout.blocks:
+        assert mask_block(layout, block).text == whole[block.start : block.end]
+
+
+@pytest.mark.parametrize("text", ["> a\n> b `c\n> d` e", "- > a\n  > b", *HIDDEN.values(), *SHOWN.values()])
+def test_a_block_masked_alone_reads_as_in_the_whole(text: str) -> None:
+    assert_blocks_agree(text)
+
+
+def test_the_marks_of_a_quote_are_not_in_its_text() -> None:
+    assert words_left("> a\n> b\nc") == "a b c"
+
+
+def test_any_block_masked_alone_reads_as_in_the_whole(bodies: st.SearchStrategy[str]) -> None:
     @given(bodies)
     def check(text: str) -> None:
-        whole = level_line_ends(mask(text).text)
-        layout = read_blocks(text)
-        for block in layout.blocks:
-            assert mask_block(layout, block).text == whole[block.start : block.end]
+        assert_blocks_agree(text)
 
     check()
 

@@ -1,0 +1,230 @@
+"""Throw-away repositories with real hooks in them: those of pre-commit and prek, and the scripts in `hooks/`."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+PROGRAMS = Path(sys.executable).parent
+DATE = "2026-01-01T00:00:00Z"
+GIT_CONFIGURATION = """\
+[user]
+    name = Someone
+    email = someone@example.org
+[init]
+    defaultBranch = main
+[protocol "file"]
+    allow = always
+[gc]
+    auto = 0
+[commit]
+    gpgSign = false
+[advice]
+    detachedHead = false
+"""
+# What an outer hook, a framework around the tests or a CI leaves in the environment.
+LEAKS = ("GIT_", "PRE_COMMIT", "PREK", "RECALL_", "LC_", "LANG", "CI", "FORCE_COLOR", "NO_COLOR", "SKIP")
+
+
+@dataclass(frozen=True)
+class Done:
+    """A program that has ended: its exit status and all it said."""
+
+    status: int
+    said: str
+
+
+@dataclass
+class Repository:
+    """A work tree and the environment in which programs run there."""
+
+    path: Path
+    environment: dict[str, str]
+
+    def attempt(self, *words: str | os.PathLike[str], below: str = ".", stdin: str = "", **more: str) -> Done:
+        """Run a program here, whatever its exit status."""
+        done = subprocess.run(
+            [os.fspath(word) for word in words],
+            cwd=self.path / below,
+            env={**self.environment, **more},
+            input=os.fsencode(stdin),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout.decode("utf-8", "backslashreplace"))
+
+    def run(self, *words: str | os.PathLike[str], below: str = ".", stdin: str = "", **more: str) -> str:
+        """Run a program here that must succeed; what it said."""
+        done = self.attempt(*words, below=below, stdin=stdin, **more)
+        assert done.status == 0, done.said
+        return done.said
+
+    def git(self, *words: str, **more: str) -> str:
+        return self.run("git", *words, **more)
+
+    def recall(self, *words: str, **more: str) -> Done:
+        return self.attempt("recall", *words, **more)
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
+        return file
+
+    def memo(self, name: str, *supersedes: str, body: str = "Text.\n") -> Path:
+        """Write a memo that supersedes others."""
+        items = "".join(f"  - {each}\n" for each in supersedes)
+        return self.write(name, f"---\nsupersedes:\n{items}---\n{body}" if items else f"# {name!a}\n\n{body}")
+
+    def add(self, *names: str) -> None:
+        self.git("--literal-pathspecs", "add", "-f", "--", *names)
+
+    def stage(self, name: str, *supersedes: str) -> None:
+        """Write a memo and stage it."""
+        self.memo(name, *supersedes)
+        self.add(name)
+
+    def commit(self, *words: str, **more: str) -> Done:
+        """Commit what is staged, through the hooks."""
+        return self.attempt("git", "commit", "-q", "-m", "change", *words, **more)
+
+    def commit_unchecked(self, *words: str) -> str:
+        """Commit what is staged past the hooks; the commit's id."""
+        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", "change", *words)
+        return self.git("rev-parse", "HEAD").strip()
+
+    def at(self, path: Path) -> "Repository":
+        """Another work tree in the same environment."""
+        return Repository(path, self.environment)
+
+
+def start_repository(path: Path, environment: dict[str, str]) -> Repository:
+    path.mkdir(parents=True, exist_ok=True)
+    repository = Repository(path, environment)
+    repository.git("init", "-q")
+    return repository
+
+
+def isolated(home: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """`given` without what would lead Git, a framework or recall astray, and a home of its own."""
+    home.mkdir(parents=True, exist_ok=True)
+    configuration = home / "gitconfig"
+    configuration.write_text(GIT_CONFIGURATION)
+    kept = {name: value for name, value in given.items() if not name.startswith(LEAKS)}
+    return {
+        **kept,
+        "PATH": f"{PROGRAMS}{os.pathsep}{kept['PATH']}",
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "GIT_CONFIG_GLOBAL": str(configuration),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CEILING_DIRECTORIES": str(home.parent),
+        "GIT_AUTHOR_DATE": DATE,
+        "GIT_COMMITTER_DATE": DATE,
+        "GIT_TERMINAL_PROMPT": "0",
+        "NO_COLOR": "1",
+        "LC_ALL": "C.UTF-8",
+        "PRE_COMMIT_HOME": str(home / "pre-commit"),
+        "PREK_HOME": str(home / "prek"),
+    }
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An environment that knows nothing of the developer's, with this project's `recall` first on its PATH."""
+    assert (PROGRAMS / "recall").exists(), "install the project into the environment that runs the tests"
+    return isolated(tmp_path / "home", os.environ)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, environment: dict[str, str]) -> Repository:
+    """An empty repository, without a commit and without hooks."""
+    return start_repository(tmp_path / "repository", environment)
+
+
+@pytest.fixture(scope="session")
+def hook_table() -> dict[str, dict[str, object]]:
+    """The hooks that `.pre-commit-hooks.yaml` declares, by id."""
+    declared = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())
+    return {hook["id"]: hook for hook in declared}
+
+
+@dataclass(frozen=True)
+class Framework:
+    """pre-commit or prek, with our hooks as its configuration names them."""
+
+    program: str
+    configuration: str
+
+    def set_up(self, repository: Repository) -> Repository:
+        """Commit the configuration and install the framework's hooks."""
+        repository.write(".pre-commit-config.yaml", self.configuration)
+        repository.add(".pre-commit-config.yaml")
+        repository.commit_unchecked()
+        repository.run(self.program, "install")
+        return repository
+
+    def run(self, repository: Repository, *words: str, **more: str) -> Done:
+        return repository.attempt(self.program, "run", *words, **more)
+
+
+@pytest.fixture(params=["pre-commit", "prek"])
+def framework(request: pytest.FixtureRequest, hook_table: dict[str, dict[str, object]]) -> Framework:
+    """Each framework, with the declared hooks as local ones: they run the `recall` on the PATH, and nothing is built."""
+    hooks = [
+        {name: value for name, value in {**hook, "language": "system"}.items() if name != "minimum_pre_commit_version"}
+        for hook in hook_table.values()
+    ]
+    return Framework(request.param, configuration([{"repo": "local", "hooks": hooks}]))
+
+
+def configuration(repositories: list[dict[str, object]]) -> str:
+    stages = ["pre-commit", "pre-merge-commit", "pre-push"]
+    return yaml.safe_dump({"default_install_hook_types": stages, "repos": repositories})
+
+
+@pytest.fixture
+def hooked(framework: Framework, repository: Repository) -> Repository:
+    """A repository with one commit, in which a framework runs our hooks."""
+    return framework.set_up(repository)
+
+
+@pytest.fixture(scope="session")
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A repository that holds the project as it is here, for frameworks and actions to install from.
+
+    Environments built from it are kept beside it for all workers of a run. It has one commit.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if hasattr(request.config, "workerinput") else base
+    source = shared / "published"
+    with locked(shared / "published.lock"):
+        if not source.exists():
+            making = start_repository(shared / "published.new", isolated(shared / "home", os.environ))
+            for name in ("recall_core", "recall_lint", "hooks"):
+                shutil.copytree(PROJECT / name, making.path / name, ignore=shutil.ignore_patterns("__pycache__"))
+            for name in ("LICENSE", "README.md", "pyproject.toml", ".pre-commit-hooks.yaml"):
+                shutil.copy(PROJECT / name, making.path / name)
+            making.add(".")
+            making.commit_unchecked()
+            making.path.rename(source)
+    yield source
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Held by one process at a time."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
