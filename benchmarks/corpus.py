@@ -56,7 +56,11 @@ class _Writer:
 
     def __init__(self, count: int, rng: random.Random) -> None:
         self._rng = rng
-        self._names = [self._name(number) for number in range(count)]
+        folders = [f"{area}/{kind}" for area in wording.AREAS for kind in wording.KINDS]
+        rng.shuffle(folders)
+        # A while in one folder, then in the next: history in which each commit touches all of them is nobody's.
+        stay = min(50, max(1, count // 100))
+        self._names = [self._name(number, folders[number // stay % len(folders)]) for number in range(count)]
         self._unreplaced: list[int] = []
         self._chains: list[int] = []
 
@@ -69,9 +73,8 @@ class _Writer:
             del self._chains[:-_RECENT]
             yield GeneratedMemo(name.path, text.encode())
 
-    def _name(self, number: int) -> Name:
+    def _name(self, number: int, folder: str) -> Name:
         choose = self._rng.choice
-        folder = f"{choose(wording.AREAS)}/{choose(wording.KINDS)}"
         return Name(folder, f"{choose(wording.NOUNS)}-{choose(wording.NOUNS)}-{number:06d}")
 
     def _choose_targets(self) -> list[Name]:
@@ -131,7 +134,7 @@ class _Writer:
         rng = self._rng
         parts = [f"# {self._title(name)}\n\n## Context\n\n", self._paragraph(rng.randrange(3, 6))]
         size = sum(map(len, parts))
-        special = self._special_parts(name, targets)
+        special = self._special_parts(targets)
         while size < SIZE - 500 or special:
             part = special.pop() if special and (size > 700 or rng.random() < 0.3) else self._plain_part()
             parts.append(part)
@@ -140,18 +143,18 @@ class _Writer:
             parts.append(self._paragraph(max(1, (SIZE - 100 - size) // 70)))
         return "".join(parts)
 
-    def _special_parts(self, name: Name, targets: list[Name]) -> list[str]:
+    def _special_parts(self, targets: list[Name]) -> list[str]:
         """Paragraphs that say something about other memos, or hold code."""
         rng = self._rng
         parts = []
         if targets and rng.random() < 0.6:
-            said = (self._fill(rng.choice(wording.DECLARED), link=self._link(name, target)) for target in targets)
+            said = (self._fill(rng.choice(wording.DECLARED), link=self._link(target)) for target in targets)
             parts.append(" ".join(said) + "\n\n")
         if rng.random() < _WITH_REPLACEMENT:
             parts.append(f"{self._fill(rng.choice(wording.REPLACEMENTS))} {self._paragraph(2)}")
         for _ in range(rng.randrange(3)):
             other = rng.choice(self._names)
-            parts.append(f"{self._fill(rng.choice(wording.MENTIONS), link=self._link(name, other))}\n\n")
+            parts.append(f"{self._fill(rng.choice(wording.MENTIONS), link=self._link(other))}\n\n")
         if rng.random() < _WITH_CODE:
             parts.append(self._fill(rng.choice(wording.CODE)) + "\n")
         rng.shuffle(parts)
@@ -169,7 +172,7 @@ class _Writer:
             case _:
                 return self._paragraph(rng.randrange(2, 5))
 
-    def _link(self, name: Name, target: Name) -> str:
+    def _link(self, target: Name) -> str:
         if self._rng.random() < 0.5:
             return f"[[{target.stem}]]"
         return f"[{target.stem.replace('-', ' ')}](../../{target.path})"

@@ -32,7 +32,11 @@ class Repository:
         os.makedirs(root)
         repository.git("init", "--quiet", "--initial-branch=main")
         importer = subprocess.Popen(
-            ["git", "fast-import", "--quiet"], cwd=root, env=variables, stdin=subprocess.PIPE, bufsize=1 << 20
+            ["git", "fast-import", "--quiet", "--depth=0"],
+            cwd=root,
+            env=variables,
+            stdin=subprocess.PIPE,
+            bufsize=1 << 20,
         )
         assert importer.stdin is not None
         _feed(importer.stdin, memos, max(_FEWEST_A_COMMIT, count // _COMMITS))
@@ -60,6 +64,13 @@ class Repository:
             file.write(text)
         self.git("add", "--", name)
         self.git("commit", "--quiet", "-m", name, "--", name)
+
+    def first_memo(self) -> str:
+        """The path of one memo: the first by name."""
+        folder = self.root
+        while not folder.endswith(".md"):
+            folder = os.path.join(folder, min(name for name in os.listdir(folder) if not name.startswith(".")))
+        return folder
 
     def drop_cache(self) -> None:
         """Remove what recall keeps in the Git folder."""

@@ -1,7 +1,8 @@
 """The words that generated memos are made of."""
 
 AREAS = (
-    "billing", "catalogue", "checkout", "delivery", "identity", "messaging", "metrics", "payments", "platform", "search",
+    "billing", "catalogue", "checkout", "delivery", "identity", "messaging", "metrics", "payments", "platform",
+    "search",
 )  # fmt: skip
 KINDS = ("decisions", "guides", "incidents", "memories", "runbooks")
 """Ten areas of five kinds each: fifty folders."""
@@ -31,7 +32,7 @@ ENDINGS = (
     "before the next release", "in every region", "as soon as it is idle", "during the maintenance window",
     "without a restart", "once an hour", "when the quota is used up", "for at most five minutes", "on the second try",
     "until somebody acknowledges it", "even under load", "as the café team asked for", "since the last outage",
-    "behind the same gateway", "at twice the usual rate", "with the owner’s consent", "for a month – then it ends",
+    "behind the same gateway", "at twice the usual rate", "with the owner's consent", "for a month (see § 3)",
 )  # fmt: skip
 REPLACEMENTS = (
     "The {adjective} {noun} replaces a hand-written list that nobody kept.",
@@ -59,6 +60,6 @@ CODE = (
     "```sh\n{noun}ctl --region eu-west --output {other}.json\n{noun}ctl status | grep {other}\n```\n",
     "```sh\nsed --in-place 's/{noun}/{other}/' {noun}.toml\nsystemctl restart {other}\n```\n",
     "```python\ndef {verb_name}({noun}):\n    return {noun}.replace('{other}', '')\n```\n",
-    "```json\n{{\"{noun}\": {{\"{other}\": [1, 2, 3], \"enabled\": true}}}}\n```\n",
+    '```json\n{{"{noun}": {{"{other}": [1, 2, 3], "enabled": true}}}}\n```\n',
     "```yaml\n---\nsupersedes: {other}\n---\n```\n",
 )

@@ -11,6 +11,7 @@ from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.inspection import Inspection, Surroundings
 from recall_lint.reading import Reading
 from recall_lint.rules import REGISTERED, RULES
+from recall_lint.rules.suppression.unused_suppression import RULE as UNUSED
 from recall_lint.rules.suppression.unused_suppression import report_unused
 from recall_lint.suppress import apply
 
@@ -41,7 +42,7 @@ def lint(
     if not suppressions:
         return Findings(tuple(sorted(found, key=sort_key)), 0, memos)
     applied = apply(found, suppressions, RULES, settings.is_enabled)
-    unused = _weigh(report_unused(applied.unused), settings)
+    unused = _weigh(report_unused(applied.unused), settings) if settings.is_enabled(UNUSED.code) else ()
     return Findings(tuple(sorted([*applied.kept, *unused], key=sort_key)), len(applied.suppressed), memos)
 
 

@@ -53,6 +53,7 @@ class Session:
         self._listed_at = time.time_ns()
         self._listing = workspace.source.listing()
         self._said: list[str] = []
+        self._unread = False
         self.looked_beside = False
         """Whether findings depend on files that the source does not hold, so that they hold for this run only."""
 
@@ -95,7 +96,9 @@ class Session:
             missing = [entry for entry in self.memos if found[entry.path] is None]
             for entry, content in self.workspace.source.read(missing):
                 found[entry.path] = reading = read_file(entry.path, content)
-                if not isinstance(content, ReadFailure):
+                if isinstance(content, ReadFailure):
+                    self._unread = True
+                else:
                     kept.put(entry.identity, reading)
             kept.save()
             readings = [reading for reading in found.values() if reading is not None]
@@ -126,7 +129,8 @@ class Session:
             findings = lint(self.readings, settings, at=at, surroundings=self._surroundings())
             kept = KeptFindings(self._with_lines(findings), (*self._notes(settings), *self._said))
             settled = all(is_settled(entry.identity, self._listed_at) for entry in self._listing.entries)
-            if settled and not self.looked_beside:
+            # What could not be read may be readable the next time, and its identity tells nothing of that.
+            if settled and not self._unread and not self.looked_beside:
                 shelf.put(state, kept)
         return kept
 

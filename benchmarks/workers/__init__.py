@@ -1,1 +1,1 @@
-"""Scripts that run as processes of their own, in the environment that is measured. They import nothing of this package."""
+"""Scripts that run as processes of their own, in the measured environment. They import nothing of this package."""

@@ -17,16 +17,17 @@ def normalise_key(text: str) -> str:
         stem = text[text.rfind("/") + 1 : -3]
         if stem.replace("-", "").replace("_", "").isalnum():
             return stem  # nearly every file name; the loop below would say the same, five times slower
+    # Brackets and suffix first, as often as they come: `[[dir/a]]` cut at its slash would keep one bracket.
     while True:
-        before = text
         text = text.strip(BLANKS)
         if len(text) > 1 and text[0] == "[" and text[-1] == "]":
             text = text[1:-1]
-        if text[-3:].lower() == ".md":
+        elif text[-3:].lower() == ".md":
             text = text[:-3]
-        text = unicodedata.normalize("NFC", text[text.rfind("/") + 1 :])
-        if text == before:
-            return text
+        elif "/" in text:
+            text = text[text.rfind("/") + 1 :]
+        else:
+            return unicodedata.normalize("NFC", text)
 
 
 def build_reference(written: str, value: str, span: Span, style: Style) -> Reference:

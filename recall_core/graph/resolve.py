@@ -22,7 +22,7 @@ def build_terminals(successors: Mapping[N, Sequence[N]]) -> dict[N, tuple[N, ...
 
 def find_cycles(successors: Mapping[N, Sequence[N]]) -> list[list[N]]:
     """The cycles' strongly connected components, each in no particular order; self-edges are no cycles."""
-    settling = _Settling(successors)
+    settling = _SettlingCycles(successors)
     settling.settle()
     return settling.cycles
 
@@ -127,10 +127,7 @@ class _Settling(Generic[N]):
         if ends := self._join_ends(following):
             self.terminals[node] = ends
         else:
-            entries = self.entries[following[0]]
-            if len(following) > 1:
-                entries = tuple(dict.fromkeys(entry for each in following for entry in self.entries[each]))
-            self.terminals[node] = self.entries[node] = entries
+            self.terminals[node] = self.entries[node] = self._join_entries(following)
 
     def _join_ends(self, following: Sequence[N]) -> tuple[N, ...]:
         """The terminals outside cycles of settled nodes. One of them shares its tuple: a long chain costs no memory."""
@@ -142,6 +139,12 @@ class _Settling(Generic[N]):
             if successor not in self.entries:
                 ends.update(dict.fromkeys(self.terminals.get(successor) or (successor,)))
         return tuple(ends)
+
+    def _join_entries(self, following: Sequence[N]) -> tuple[N, ...]:
+        """The members of cycles that walks from settled nodes enter by."""
+        if len(following) == 1:
+            return self.entries[following[0]]
+        return tuple(dict.fromkeys(entry for each in following for entry in self.entries[each]))
 
     def _settle_component(self, component: list[N]) -> None:
         if len(component) == 1:
@@ -157,6 +160,16 @@ class _Settling(Generic[N]):
             else:
                 self.terminals[node] = tuple(dict.fromkeys(each for each in self.successors[node] if each != node))
                 self.entries[node] = (node,)
+
+
+class _SettlingCycles(_Settling[N]):
+    """Where only the cycles are wanted, one end stands for all: a long chain with many ends costs no memory."""
+
+    def _join_ends(self, following: Sequence[N]) -> tuple[N, ...]:
+        return next(((successor,) for successor in following if successor not in self.entries), ())
+
+    def _join_entries(self, following: Sequence[N]) -> tuple[N, ...]:
+        return self.entries[following[0]]
 
 
 def _find_components(successors: Mapping[N, Sequence[N]], nodes: Iterable[N]) -> list[list[N]]:

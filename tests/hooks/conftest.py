@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,6 +151,24 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def repository(tmp_path: Path, environment: dict[str, str]) -> Repository:
     """An empty repository, without a commit and without hooks."""
     return start_repository(tmp_path / "repository", environment)
+
+
+@pytest.fixture
+def count_calls(tmp_path: Path) -> Callable[[Repository, str], Callable[[], list[str]]]:
+    """Puts a wrapper of a program first on a repository's PATH; what comes back gives the arguments of each call so far."""
+
+    def wrap(repository: Repository, program: str) -> Callable[[], list[str]]:
+        folder = tmp_path / "wrappers"
+        folder.mkdir(exist_ok=True)
+        log, real = folder / f"{program}.log", repository.run("sh", "-c", f"command -v {program}").strip()
+        log.touch()
+        wrapper = folder / program
+        wrapper.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{log}'\nexec '{real}' \"$@\"\n")
+        wrapper.chmod(0o755)
+        repository.environment["PATH"] = f"{folder}{os.pathsep}{repository.environment['PATH']}"
+        return lambda: log.read_text().splitlines()
+
+    return wrap
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """What the suppressions take away, and which of them take nothing."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -33,7 +34,9 @@ def run(text: str, *findings: Diagnostic, off: Iterable[str] = (), block_end: in
 
 def edited(text: str, edits: Iterable[TextEdit]) -> str:
     table = LineTable(text)
-    for span in sorted({edit.span for edit in edits}, reverse=True):
+    spans = sorted({edit.span for edit in edits}, reverse=True)
+    assert all(earlier[2:] <= later[:2] for later, earlier in pairwise(spans)), "edits overlap"
+    for span in spans:
         start, end = table.offset(span.line, span.column), table.offset(span.end_line, span.end_column)
         text = text[:start] + text[end:]
     return text

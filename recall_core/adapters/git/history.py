@@ -181,14 +181,15 @@ def _pattern(prefix: str, suffixes: Sequence[str]) -> str:
 
     Git tries each pattern on each name of each tree that changed: five of them take five times as long as one.
     """
-    choices = (
-        sorted({case for letter in column for case in (letter.lower(), letter.upper())})
+    choices = [
+        "".join(sorted({case for letter in column for case in (letter.lower(), letter.upper())}))
         for column in zip(*suffixes, strict=False)
-    )
-    letters = "".join(f"[{''.join(map(_literal, letters))}]" for letters in choices)
-    return f"{''.join(map(_literal, prefix))}*{letters}{'*' if len(set(map(len, suffixes))) > 1 else ''}"
+    ]
+    # A letter that stands for itself, without brackets, is what Git looks for behind a star.
+    ending = "".join(_literal(letters) if len(letters) == 1 else f"[{_literal(letters)}]" for letters in choices)
+    return f"{_literal(prefix)}*{ending}{'*' if len(set(map(len, suffixes))) > 1 else ''}"
 
 
-def _literal(character: str) -> str:
+def _literal(text: str) -> str:
     # A colon would begin a word of Git's own.
-    return f"\\{character}" if character in "*?[]\\:-!^" else character
+    return "".join(f"\\{character}" if character in "*?[]\\:-!^" else character for character in text)

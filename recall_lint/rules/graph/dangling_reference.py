@@ -40,6 +40,7 @@ from recall_lint.rules.graph.written_form import rename, write_like
 RULE = Rule("RL201", "dangling-reference", Severity.ERROR)
 
 _MOST_PARTS: Final = 50
+_MOST_GUESSES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +171,14 @@ class _CauseFinder:
     def _offer_guess(
         self, memo: Memo, reference: Reference, found: Sequence[Memo], *, whole: bool = False
     ) -> _Cause | None:
-        others = [match for match in found if match is not memo]
+        others = [match for match in found[: _MOST_GUESSES + 1] if match is not memo]
         if not others:
             return None
+        if len(found) > _MOST_GUESSES:
+            return _Cause(help=f"write the file name: {len(found)} memos have this number or title")
         if len(others) > 1:
+            home = memo.path.rpartition("/")[0]  # each folder may count for itself
+            others.sort(key=lambda match: match.path.rpartition("/")[0] != home)
             names = [match.key for match in others]
             return _Cause(help=f"did you mean {list_names(names)}? Write the file name", related=_could_be(others))
         return self._offer(memo, reference, others[0], "", Applicability.UNSAFE, whole=whole)

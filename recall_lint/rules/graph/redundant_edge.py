@@ -25,13 +25,13 @@ from recall_core.graph.resolve import find_cycles
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
-from recall_lint.rules.graph.wording import list_names
+from recall_lint.rules.graph.wording import shorten
 
 RULE = Rule("RL213", "redundant-edge", Severity.WARNING)
 
 
 def check(inspection: Inspection) -> Iterator[Diagnostic]:
-    """One finding for each such reference outside cycles; the earlier declarations are related."""
+    """One finding for each such reference outside cycles; one earlier declaration is related."""
     edges = inspection.evaluation.edges
     found = list(_find_redundant(edges))
     if not found:
@@ -40,18 +40,18 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
     for edge, earlier in found:
         if edge.target.path in circular and circular[edge.target.path] == circular.get(edge.successor.path):
             continue
-        names = list_names([other.successor.key for other in earlier], "and")
+        target, successor = shorten(edge.target.key), shorten(earlier.successor.key)
         yield RULE.at(
             edge.successor.path,
             edge.reference.span,
-            f"`{edge.target.key}` was already replaced by {names}, which this memo replaces too",
+            f"{target} was already replaced by {successor}, which this memo replaces too",
             help="remove the reference: the chain leads here without it",
-            related=(Related(other.successor.path, "replaced here", other.reference.span) for other in earlier),
+            related=(Related(earlier.successor.path, "replaced here", earlier.reference.span),),
         )
 
 
-def _find_redundant(edges: Edges) -> Iterator[tuple[Edge, list[Edge]]]:
-    """The edges whose target was replaced by another target of their declarer, each with the edges that say so."""
+def _find_redundant(edges: Edges) -> Iterator[tuple[Edge, Edge]]:
+    """The edges whose target another target of their declarer replaced, each with one edge that says so."""
     between: dict[tuple[str, str], Edge] = {}
     for declared in edges.by_successor.values():
         if len(declared) < 2:
@@ -61,13 +61,10 @@ def _find_redundant(edges: Edges) -> Iterator[tuple[Edge, list[Edge]]]:
         replaced = {edge.target.path for edge in declared}
         for edge in declared:
             claims = edges.by_target[edge.target.path]
-            if len(claims) < 2:
-                continue
-            # Whichever is shorter: a memo that thousands replace must not be walked for each of them.
-            if len(claims) <= len(replaced):
-                earlier = [other for other in claims if other.successor.path in replaced]
-            else:
-                pairs = ((path, edge.target.path) for path in sorted(replaced))
-                earlier = [between[pair] for pair in pairs if pair in between]
-            if earlier:
+            # No longer than its own list: a memo that thousands replace must not be walked for each of them.
+            earlier = next((other for other in claims[: len(declared)] if other.successor.path in replaced), None)
+            if earlier is None and len(claims) > len(declared):
+                pairs = ((other.target.path, edge.target.path) for other in declared)
+                earlier = next((between[pair] for pair in pairs if pair in between), None)
+            if earlier is not None:
                 yield edge, earlier

@@ -31,14 +31,17 @@ class Suggestions:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._lookups = 0
+        self._numbered: dict[tuple[str, str], tuple[Memo, ...]] = {}
 
     def by_number(self, text: str) -> tuple[Memo, ...]:
         """The memos that `ADR-12`, `ADR 0012`, `0012`, `12` or `#12` may mean, by path; () for any other text."""
         match = _FORM.fullmatch(text)
         if match is None:
             return ()
-        word, number = (match[1] or "").lower(), match[2].lstrip("0")
-        return self._fitting(self._names, word, number) or self._fitting(self._titles, word, number)
+        form = (match[1] or "").lower(), match[2].lstrip("0")
+        if form not in self._numbered:
+            self._numbered[form] = self._fitting(self._names, *form) or self._fitting(self._titles, *form)
+        return self._numbered[form]
 
     @staticmethod
     def _fitting(index: dict[str, list[Numbered]], word: str, number: str) -> tuple[Memo, ...]:

@@ -8,7 +8,7 @@ from recall_core.model.memo import Memo, Reference, Style
 
 _BLANKS: Final = " \t"
 # Narrower than YAML: letters first (or a number, a sign and a letter: `0012-plan`), and no sign that means something.
-_PLAIN: Final = re.compile(r"(?:\.{0,2}/)?(?:[^\W\d]|[0-9]+[-_][^\W\d_])[\w./-]*(?: [\w./-]+)*")
+_PLAIN: Final = re.compile(r"(?:\.{0,2}/)?(?:[^\W\d]|[0-9]+[-_][^\W\d_])[\w./'()+-]*(?: [\w./'()+-]+)*")
 _WORDS: Final = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

@@ -97,8 +97,9 @@ class _Declared:
 
 def _report(memo: Memo, closure: Closure, others: Sequence[Memo]) -> Diagnostic:
     names = [other.key for other in others]
-    marks = find_marks(lower_in_place(closure.sentence), (closure.family,))
-    if any(mark.form is Form.PASSIVE for mark in marks):
+    sentence = lower_in_place(closure.sentence)
+    passive = any(mark.form is Form.PASSIVE for mark in find_marks(sentence, (closure.family,)))
+    if passive and " by this " not in sentence:
         wanted = f"if {list_names(names)} replaces this memo, {_declare(others[0], [memo])} there"
     else:
         wanted = f"if this memo replaces {list_names(names)}, {_declare(memo, others)}"

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,6 @@ class Repository:
     path: Path
     environment: dict[str, str]
     day: int = 0
-    paths: list[str] = field(default_factory=list)
 
     def git(self, *arguments: str, **more: str) -> str:
         done = subprocess.run(

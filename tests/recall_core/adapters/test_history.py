@@ -1,7 +1,6 @@
 import json
 import os
 import random
-import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -125,11 +124,20 @@ class TestRecorded:
         assert recorded(repository) == {name: day(1)}
 
     def test_only_names_with_a_suffix_asked_for_are_read(self, repository) -> None:
-        for name in ("a.md", "b.MD", "c.markdown", "d.txt", "e.amd", ".md"):
+        for name in ("a.md", "b.MD", "c.markdown", "d.txt", "e.amd", ".md", "f.map", "g.mk", "h.mdb", "i.md.bak"):
             repository.add(name, body(name))
         repository.commit(day=1)
         assert recorded(repository).keys() == {"a.md", "b.MD", "c.markdown", ".md"}
         assert recorded(repository, suffixes=(".txt",)).keys() == {"d.txt"}
+
+    def test_a_memo_renamed_from_another_kind_of_file_is_recorded_when_it_became_one(self, repository) -> None:
+        for name in ("a.map", "b.txt"):
+            repository.add(name, body(name))
+        repository.commit(day=1)
+        repository.git("mv", "a.map", "a.md")
+        repository.git("mv", "b.txt", "b.md")
+        repository.commit(day=2)
+        assert recorded(repository) == {"a.md": day(2), "b.md": day(2)}
 
     @pytest.mark.parametrize(
         ("name", "value"),
@@ -256,7 +264,6 @@ class TestWhereNothingIsKnown:
         repository.git("mv", "c.md", "d.md")
         repository.commit(day=4)
         partial = repository.clone("partial", "--filter=blob:none", "--no-checkout")
-        shutil.rmtree(repository.path)
         # The edit hides that c.md was b.md: its content is not here to compare.
         assert recorded(partial)["d.md"] == day(3)
 

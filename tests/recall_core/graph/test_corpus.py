@@ -29,6 +29,8 @@ FORMS = (
     '"[base]"',
     "[[base]]",
     '"[[base]]"',
+    '"[[docs/base]]"',
+    "[[docs/base.md]]",
     "docs/base.md",
     "docs/base",
     "./base",

@@ -1,7 +1,7 @@
 """Where walks end (BEHAVIOURS C10, C11; DESIGN §3 "Chains")."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recall_core.graph.resolve import build_terminals, find_cycles
@@ -24,6 +24,14 @@ GRAPHS = {
     "cycle with a way out": ({"a": "b", "b": "ac"}, {"a": "c", "b": "c"}),
     "tail and way out": ({"t": "a", "a": "b", "b": "ac"}, {"t": "c", "a": "c", "b": "c"}),
     "tail beside a terminal": ({"t": "ax", "a": "b", "b": "a"}, {"t": "x", "a": "b", "b": "a"}),
+    "tail of a tail beside a terminal": (
+        {"u": "a", "a": "b", "b": "a", "t": "ux"},
+        {"u": "a", "a": "b", "b": "a", "t": "x"},
+    ),
+    "tail of two tails": (
+        {"u": "a", "v": "b", "a": "b", "b": "a", "t": "uv"},
+        {"u": "a", "v": "b", "a": "b", "b": "a", "t": "ab"},
+    ),
     "tail into two cycles": (
         {"t": "ac", "a": "b", "b": "a", "c": "d", "d": "c"},
         {"t": "ac", "a": "b", "b": "a", "c": "d", "d": "c"},
@@ -93,6 +101,7 @@ ANY_GRAPH = st.dictionaries(NODES, st.lists(NODES, max_size=3), max_size=9)
 NEARLY_CHAINS = st.dictionaries(NODES, st.lists(NODES, min_size=1, max_size=1), max_size=9)
 
 
+@settings(max_examples=400)
 @given(ANY_GRAPH | NEARLY_CHAINS)
 def test_resolution_ends_on_any_graph_and_agrees_with_the_definition(graph):
     found = build_terminals(graph)

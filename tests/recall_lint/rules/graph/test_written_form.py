@@ -53,7 +53,7 @@ def test_a_name_that_utf_8_cannot_hold_is_not_written():
 KEYS = TEXT.map(normalise_key).filter(lambda key: key and not is_placeholder(key) and "://" not in key)
 FOLDERS = st.sampled_from(["", "docs/", "docs/adr/", "a b/", "c#/", "x: y/"])
 WRITTEN = st.sampled_from(
-    ["old", "old.md", '"old"', "'docs/old.MD'", "[[old]]", '"[[old|alias]]"', '"[[ old#part ]]"', "[old]", "./old", "../old",
+    ["old", "old.md", '"old"', "'docs/old.MD'", "[[old]]", "[[ docs/old ]]", '"[[old|alias]]"', '"[[ old#part ]]"', "[old]", "./old", "../old",
      "/docs/old", '"old\\\\|alias"', ">-\n  old", "|\n  docs/old.md", "12", '"#12"', '"old|x/y"']
 )  # fmt: skip
 
@@ -61,6 +61,9 @@ WRITTEN = st.sampled_from(
 @given(
     WRITTEN, FOLDERS, KEYS, st.sampled_from(["declarer.md", "docs/declarer.md", "docs/x/declarer.md"]), st.booleans()
 )
+@example('"[[old|alias]]"', "", "c#d", "declarer.md", False)
+@example('"old#part"', "docs/", "c|d", "declarer.md", True)
+@example("'docs/old.MD'", "c#/", "e", "declarer.md", False)
 def test_a_renamed_reference_reads_back_and_names_the_memo(written, folder, key, declarer, whole):
     target, declaring = Memo(f"{folder}{key}.md", key), Memo(declarer, "declarer")
     reference = references(written)[0]

@@ -1,0 +1,18 @@
+"""Every measurement, listed by hand."""
+
+from benchmarks.measurements import graph, hook, installation, lint, reading, startup
+from benchmarks.setting import Measurement
+
+MEASUREMENTS: tuple[Measurement, ...] = (
+    Measurement("startup", "processes that do next to nothing, beside `import click`", startup.measure),
+    Measurement("lint", "`recall lint`, cold and warm, on generated corpora", lint.measure),
+    Measurement("hook", "the hook when the index was found clean before", hook.measure),
+    Measurement("graph", "terminals of supersession graphs", graph.measure),
+    Measurement("reading", "the parts of reading one memo", reading.measure),
+    Measurement(
+        "installation",
+        "size of the base install, from wheels alone (needs the index)",
+        installation.measure,
+        usual=False,
+    ),
+)
