@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 1
         sizes = tuple(given.size) if given.size else None
         setting = Setting(environment, sizes, given.repeat, given.full, given.data)
-        print(render_heading(machine))
+        print(render_heading(machine), flush=True)
         rows, failures = _measure(chosen, setting)
     if given.json:
         with sys.stdout if given.json == "-" else open(given.json, "w", encoding="utf-8") as file:

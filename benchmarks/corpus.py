@@ -22,6 +22,7 @@ _WITH_WINDOW = 0.3
 _WITH_SUPERSEDES = 0.12
 _WITH_REPLACEMENT = 0.12
 _WITH_CODE = 0.15
+_WITH_FOREIGN = 0.25
 _RECENT = 400
 
 
@@ -152,6 +153,8 @@ class _Writer:
             parts.append(" ".join(said) + "\n\n")
         if rng.random() < _WITH_REPLACEMENT:
             parts.append(f"{self._fill(rng.choice(wording.REPLACEMENTS))} {self._paragraph(2)}")
+        if rng.random() < _WITH_FOREIGN:
+            parts.append(f"{self._fill(rng.choice(wording.FOREIGN))}\n\n")
         for _ in range(rng.randrange(3)):
             other = rng.choice(self._names)
             parts.append(f"{self._fill(rng.choice(wording.MENTIONS), link=self._link(other))}\n\n")

@@ -2,36 +2,37 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from benchmarks.processes import MeasuringError
+from benchmarks.processes import MeasuringError, call
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _WORKERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "workers")
 
 _DESCRIBE = """
-import importlib.util, json, os, platform, sys
-import recall_core, recall_lint, yaml
-sources = [
-    os.path.join(folder, name)
-    for package in (recall_core, recall_lint)
-    for folder, _, names in os.walk(package.__path__[0])
-    for name in names if name.endswith(".py")
-]
+import contextlib, importlib.util, io, json, os, platform, sys, tempfile
+import yaml
+from recall_core import __version__
+from recall_lint.cli.main import main
+os.chdir(tempfile.mkdtemp())
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    main(["lint"])
+ours = ("recall_core", "recall_lint")
+sources = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] in ours]
 compiled = sum(os.path.exists(importlib.util.cache_from_source(source)) for source in sources)
 print(json.dumps({
-    "recall": recall_core.__version__,
+    "recall": __version__,
     "python": f"{platform.python_implementation()} {platform.python_version()}",
     "modules": len(sources),
     "compiled": compiled,
     "c_parser": yaml.__with_libyaml__,
 }))
 """
+"""Runs once what is to be measured, which compiles it where that may be kept, and sees whether it was."""
 
 
 @dataclass(frozen=True)
@@ -86,18 +87,8 @@ class Environment:
 
     def ask(self, arguments: Sequence[str]) -> str:
         """The output of the interpreter, run apart from the folder we stand in. Raises MeasuringError when it fails."""
-        done = subprocess.run(
-            [self.python, "-I", *arguments],
-            cwd=self.scratch,
-            env=self.variables,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
-            raise MeasuringError(f"{self.python} failed: {last[0]}")
-        return done.stdout
+        options = ("-I", "-B") if "PYTHONDONTWRITEBYTECODE" in self.variables else ("-I",)
+        return call([self.python, *options, *arguments], folder=self.scratch, variables=self.variables)
 
 
 def install(scratch: str) -> Environment:
@@ -109,24 +100,18 @@ def install(scratch: str) -> Environment:
 
 def create_environment(folder: str) -> str:
     """The interpreter of a new virtual environment."""
-    _run([sys.executable, "-m", "venv", folder])
+    call([sys.executable, "-m", "venv", folder])
     return os.path.join(folder, "bin", "python")
 
 
 def build_wheel(scratch: str) -> str:
     """The path of a wheel built from the project."""
     folder = os.path.join(scratch, "wheel")
-    _run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, PROJECT])
+    call([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, PROJECT])
     (wheel,) = os.listdir(folder)
     return os.path.join(folder, wheel)
 
 
 def pip(python: str, *arguments: str) -> None:
     """Run an environment's own pip, with the user's configuration: it knows where the package index is."""
-    _run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])
-
-
-def _run(arguments: Sequence[str]) -> None:
-    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise MeasuringError(f"`{' '.join(arguments)}` failed:\n{(done.stderr or done.stdout).strip()[-2000:]}")
+    call([python, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])

@@ -2,12 +2,12 @@
 
 import os
 import platform
-import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks.environment import Environment
+from benchmarks.processes import call
 
 
 def describe_machine(environment: Environment) -> Mapping[str, Any]:
@@ -54,5 +54,4 @@ def _processor() -> str:
 
 
 def _git_version() -> str:
-    done = subprocess.run(["git", "--version"], capture_output=True, text=True, check=False)
-    return done.stdout.strip().removeprefix("git version ")
+    return call(["git", "--version"]).strip().removeprefix("git version ")

@@ -98,6 +98,18 @@ def run(command: Command) -> Usage:
     return Usage(answer["cpu"], answer["wall"], answer["peak"])
 
 
+def call(arguments: Sequence[str], *, folder: str | None = None, variables: Mapping[str, str] | None = None) -> str:
+    """The output of a program that is not measured. Raises MeasuringError where it cannot run or fails."""
+    try:
+        done = subprocess.run(arguments, cwd=folder, env=variables, capture_output=True, check=False)
+    except OSError as error:
+        raise MeasuringError(f"{arguments[0]}: {error.strerror}") from error
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip()).decode(errors="replace")
+        raise MeasuringError(f"`{' '.join(arguments)}` failed:\n{said[-2000:]}")
+    return done.stdout.decode()
+
+
 def _tail(path: str) -> str:
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()[-2000:].strip()

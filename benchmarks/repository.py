@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import IO
 
 from benchmarks.corpus import GeneratedMemo
-from benchmarks.processes import MeasuringError
+from benchmarks.processes import MeasuringError, call
 
 _COMMITS = 200
 _FEWEST_A_COMMIT = 50
@@ -49,9 +49,7 @@ class Repository:
 
     def git(self, *arguments: str) -> None:
         """Run Git. Raises MeasuringError when it fails."""
-        done = subprocess.run(["git", *arguments], cwd=self.root, env=self._variables, capture_output=True, check=False)
-        if done.returncode:
-            raise MeasuringError(f"git {arguments[0]}: {done.stderr.decode(errors='replace').strip()}")
+        call(["git", *arguments], folder=self.root, variables=self._variables)
 
     def settle(self) -> None:
         """Make the index younger than every file. Git reads again what was written in the same second as its index."""

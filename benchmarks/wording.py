@@ -31,8 +31,8 @@ VERBS = (
 ENDINGS = (
     "before the next release", "in every region", "as soon as it is idle", "during the maintenance window",
     "without a restart", "once an hour", "when the quota is used up", "for at most five minutes", "on the second try",
-    "until somebody acknowledges it", "even under load", "as the café team asked for", "since the last outage",
-    "behind the same gateway", "at twice the usual rate", "with the owner's consent", "for a month (see § 3)",
+    "until somebody acknowledges it", "even under load", "as the support team asked for", "since the last outage",
+    "behind the same gateway", "at twice the usual rate", "with the owner's consent", "for a month or two",
 )  # fmt: skip
 REPLACEMENTS = (
     "The {adjective} {noun} replaces a hand-written list that nobody kept.",
@@ -42,6 +42,13 @@ REPLACEMENTS = (
     "Nothing here makes the {adjective} {noun} obsolete.",
 )
 """Sentences with a closure word that name no memo."""
+
+FOREIGN = (
+    "The café team (Zürich) agreed \u2013 see § 3.",
+    "It\u2019s the \u201c{adjective}\u201d {noun} that costs 5 € a day.",
+    "負荷が高いときは {noun} を止める。",
+)
+"""Sentences that are not ASCII."""
 
 DECLARED = (
     "This memo supersedes {link}.",

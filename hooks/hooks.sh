@@ -27,7 +27,7 @@ folder=$(cd "$folder" && pwd -P)$missing
 # Exit 1 where other repositories use this folder too. $1 is what was asked for, $2 the word for what was not done.
 refuse_foreign_folder() {
   case $folder/ in
-    "$common"/*|"$top"/*) return ;;
+    "$common"/*|"$top"/*) return 0 ;;
   esac
   printf '%s\n' "$1: core.hooksPath leads to $folder, which other repositories use too: nothing was $2." >&2
   echo "  = help: add --shared if that is meant, or set core.hooksPath for this repository" >&2

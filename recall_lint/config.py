@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from recall_core.adapters.corpus_config import Configuration, strings, wrong_type
+from recall_core.adapters.configured import Origin, strings, wrong_type
+from recall_core.adapters.corpus_config import Configuration
 from recall_core.adapters.globs import GlobError, Globs, Scope
 from recall_core.errors import ConfigurationError, RecallError, UsageError
 from recall_lint.diagnostic import Severity
@@ -16,11 +17,24 @@ from recall_lint.rule import Rule
 
 DEFAULT_SELECT = ("ALL",)
 DEFAULT_FAIL_ON = Severity.ERROR
+DEFAULT_INDEX_FILES = ("README", "INDEX", "CHANGELOG", "_index", "MEMORY")
 DEFAULT_EXPIRING_WITHIN_DAYS = 30
 MOST_DAYS = 36_500
 """A century: a larger number is a slip, and the day after the last of the calendar an overflow."""
 
 _ONE_RULE = 100
+
+
+def _name_files(patterns: Sequence[str]) -> Globs:
+    """The globs behind `index-files`: `.md` may be left out, and a folder is meant only with a slash at its end."""
+    globs = []
+    for pattern in patterns:
+        name = pattern.rpartition("/")[2]
+        if name not in ("", "**") and not name.lower().endswith(".md"):
+            globs.append(f"{pattern}.md")
+        if name in ("", "**") or "." in name:
+            globs.append(pattern)
+    return Globs(globs, Scope.EVERYTHING)
 
 
 class _Selector(NamedTuple):
@@ -39,10 +53,12 @@ class Settings:
     ignore: tuple[str, ...] = ()
     severities: Mapping[str, Severity] = field(default_factory=dict)
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
+    index_files: tuple[str, ...] = DEFAULT_INDEX_FILES
     fail_on: Severity = DEFAULT_FAIL_ON
     expiring_within_days: int = DEFAULT_EXPIRING_WITHIN_DAYS
     enabled: frozenset[str] = frozenset()
     _globs: tuple[tuple[Globs, frozenset[str]], ...] = field(default=(), repr=False, compare=False)
+    _index: Globs = field(default_factory=lambda: _name_files(DEFAULT_INDEX_FILES), repr=False, compare=False)
 
     def is_enabled(self, code: str) -> bool:
         """Whether the rule of this code runs."""
@@ -55,6 +71,10 @@ class Settings:
     def ignored_at(self, path: str) -> frozenset[str]:
         """The codes that `per-file-ignores` silences for findings placed in `path`."""
         return frozenset[str]().union(*(codes for globs, codes in self._globs if globs.matches(path)))
+
+    def is_index(self, path: str) -> bool:
+        """Whether the memo at `path` catalogues others, so that what it says of them is no claim of its own."""
+        return self._index.matches(path)
 
     def fails(self, severity: Severity) -> bool:
         """Whether a finding of this severity counts for the exit status."""
@@ -114,6 +134,7 @@ class Settings:
             sorted(weight for weight in weights if weight[0] in self.enabled),
             sorted((code, severity.value) for code, severity in self.severities.items() if code in self.enabled),
             sorted((glob, sorted(codes)) for glob, codes in self.per_file_ignores),
+            sorted(self.index_files),
             self.expiring_within_days,
         ]
 
@@ -125,6 +146,8 @@ def build_settings(configuration: Configuration, rules: Sequence[Rule]) -> Setti
     ignore = strings(configuration, "ignore") or ()
     severities = _severities(configuration, known)
     per_file = _per_file_ignores(configuration, known)
+    written = strings(configuration, "index-files")
+    index_files = DEFAULT_INDEX_FILES if written is None else written
     asked = _selectors(DEFAULT_SELECT if select is None else select, known, _named(configuration, "select"))
     refused = _selectors(ignore, known, _named(configuration, "ignore"))
     return Settings(
@@ -133,10 +156,12 @@ def build_settings(configuration: Configuration, rules: Sequence[Rule]) -> Setti
         ignore=ignore,
         severities=severities,
         per_file_ignores=per_file,
+        index_files=index_files,
         fail_on=_configured_fail_on(configuration),
         expiring_within_days=_days(configuration),
         enabled=_resolve(known, asked, refused, severities),
         _globs=tuple((_globs(configuration, pattern), codes) for pattern, codes in per_file),
+        _index=_index_globs(configuration, index_files),
     )
 
 
@@ -201,17 +226,20 @@ def _unknown_rule(text: str, rules: Sequence[Rule], where: str, error: type[Reca
 
 def _severities(configuration: Configuration, rules: Sequence[Rule]) -> Mapping[str, Severity]:
     severities: dict[str, Severity] = {}
+    said_by: dict[str, Origin | None] = {}
     for name, value in _table(configuration, "severity").items():
         where = _named(configuration, "severity", name)
         meant = _selector(name, rules, where, ConfigurationError)
         if meant.narrowness != _ONE_RULE:
             raise ConfigurationError(f"{where}: a severity is for one rule", help="name each rule on a line of its own")
         (code,) = meant.codes
-        if code in severities:
+        by = configuration.origin("severity", name)
+        if code in said_by and said_by[code] is by:
             raise ConfigurationError(f"{where}: the severity of {code} is set twice, by its code and by its name")
         if not isinstance(value, str):
             raise wrong_type(configuration, ("severity", name), "a string", value)
         severities[code] = _severity(value, tuple(Severity), where, ConfigurationError)
+        said_by[code] = by  # of two files the one that extends the other comes later
     return severities
 
 
@@ -239,6 +267,13 @@ def _globs(configuration: Configuration, pattern: str) -> Globs:
     except GlobError as error:
         where = configuration.place("per-file-ignores", pattern)
         raise ConfigurationError(f"{where}: `per-file-ignores`: {error}", help=error.help) from None
+
+
+def _index_globs(configuration: Configuration, patterns: Sequence[str]) -> Globs:
+    try:
+        return _name_files(patterns)
+    except GlobError as error:
+        raise ConfigurationError(f"{_named(configuration, 'index-files')}: {error}", help=error.help) from None
 
 
 def _table(configuration: Configuration, key: str) -> Mapping[str, object]:

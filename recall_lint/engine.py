@@ -11,6 +11,7 @@ from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.inspection import Inspection, Surroundings
 from recall_lint.reading import Reading
 from recall_lint.rules import REGISTERED, RULES
+from recall_lint.rules.prose.undeclared_closure import RULE as UNDECLARED
 from recall_lint.rules.suppression.unused_suppression import RULE as UNUSED
 from recall_lint.rules.suppression.unused_suppression import report_unused
 from recall_lint.suppress import apply
@@ -30,11 +31,13 @@ def lint(
 ) -> Findings:
     """All findings of the enabled rules over `readings`, which are every memo of the corpus in order of paths."""
     corpus = Corpus(reading.memo for reading in readings)
+    asked = [reading for reading in readings if _is_asked(reading, settings)]
     inspection = Inspection(
         Evaluation(corpus, at=at),
-        {reading.memo.path: reading.closures for reading in readings if reading.closures},
+        {reading.memo.path: reading.closures for reading in asked if reading.closures},
         surroundings or Surroundings(),
         settings.expiring_within_days,
+        {reading.memo.path: reading.declines for reading in asked if reading.declines},
     )
     found = _weigh(_check(inspection, settings), settings)
     memos = sum(not memo.path.endswith("/") for memo in corpus.memos)  # a folder that cannot be listed is none
@@ -49,6 +52,14 @@ def lint(
 def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
     """The order of a report."""
     return diagnostic.path, diagnostic.span.line, diagnostic.span.column, diagnostic.code
+
+
+def _is_asked(reading: Reading, settings: Settings) -> bool:
+    """Whether a memo has sentences or answers that RL301 looks at."""
+    if not (reading.closures or reading.declines) or not settings.is_enabled(UNDECLARED.code):
+        return False
+    path = reading.memo.path
+    return not settings.is_index(path) and UNDECLARED.code not in settings.ignored_at(path)
 
 
 def _check(inspection: Inspection, settings: Settings) -> Iterable[Diagnostic]:

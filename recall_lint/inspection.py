@@ -11,6 +11,7 @@ from recall_core.graph.edges import Edge
 from recall_core.graph.evaluate import Evaluation
 from recall_core.model.memo import Memo, Problem, ProblemKind, Reference
 from recall_core.prose.closures import Closure
+from recall_lint.suppress import Decline
 
 
 class Absence(Enum):
@@ -64,12 +65,16 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class Inspection:
-    """One corpus on one day. `closures` holds, by path, the sentences that speak of replacement."""
+    """One corpus on one day. By path, `closures` holds the sentences that speak of replacement, `declined` the answers.
+
+    Both leave out memos that nobody asks: index files, and where RL301 does not run.
+    """
 
     evaluation: Evaluation
     closures: Mapping[str, tuple[Closure, ...]] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
     expiring_within_days: int = 30
+    declined: Mapping[str, tuple[Decline, ...]] = field(default_factory=dict)
 
     @property
     def corpus(self) -> Corpus:

@@ -10,16 +10,17 @@ from recall_core.ports.corpus import ReadFailure
 from recall_core.prose.closures import Closure, find_closures
 from recall_core.prose.markers import has_marker
 from recall_core.prose.mask import mask
-from recall_lint.suppress import Suppression, may_suppress, parse_suppressions
+from recall_lint.suppress import Decline, Directives, Suppression, may_direct, parse_directives
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A memo, the sentences of its body that speak of replacement, and its inline suppressions."""
+    """A memo, the sentences of its body that speak of replacement, its inline suppressions and declined questions."""
 
     memo: Memo
     closures: tuple[Closure, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    declines: tuple[Decline, ...] = ()
 
 
 def read_file(path: str, content: bytes | ReadFailure) -> Reading:
@@ -31,14 +32,14 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
         return Reading(read_memo(path, content))
     fence = find_fence(text)
     memo = read_text(path, text, fence)
-    suppressions = parse_suppressions(text, memo.block_end) if may_suppress(content) else ()
+    directives = parse_directives(text, memo.block_end) if may_direct(content) else Directives()
     if fence.shape is Shape.UNCLOSED:
-        return Reading(memo, (), suppressions)  # where its body begins is anybody's guess
+        return Reading(memo, (), *directives)  # where its body begins is anybody's guess
     closures = find_closures(text[fence.body :], memo.block_end + 1) if has_marker(content) else ()
     fenced = text.find("---", fence.body) >= 0 and may_hold_validity_key(text, fence.body)
     if fenced and (misplaced := _find_misplaced(text, fence.body)):
         memo = replace(memo, problems=(*memo.problems, misplaced))
-    return Reading(memo, closures, suppressions)
+    return Reading(memo, closures, *directives)
 
 
 def _find_misplaced(text: str, body: int) -> Problem | None:
@@ -55,6 +56,8 @@ def _find_misplaced(text: str, body: int) -> Problem | None:
     elif start == 0:
         kind, why = ProblemKind.MISPLACED_BLOCK, "a metadata block must begin with a key on the line after the fence"
         wanted = "put the first key on line 2"
+        if line_at(text, end + 2).startswith("<<<<<<< "):  # past a CR LF
+            why, wanted = "a merge conflict is left in the metadata", "keep one side and remove the markers"
     else:
         kind, why = ProblemKind.MISPLACED_BLOCK, "this looks like a metadata block, but is part of the text"
         wanted = "move the key into the block on line 1, or put the example in a code block"

@@ -1,17 +1,18 @@
 """Where a run works: the root, its configuration, and where the content comes from (disk, index or a revision)."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from recall_core.adapters.corpus_config import NAMES, Configuration, Read, load_configuration
+from recall_core.adapters.corpus_config import NAMES, Configuration, load_configuration
 from recall_core.adapters.files import FolderSource, lies_below
 from recall_core.adapters.git.blobs import read_blobs
 from recall_core.adapters.git.index import IndexSource
 from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import RevisionSource, contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
-from recall_core.adapters.toml_file import read_regular_file
+from recall_core.adapters.toml_file import Read, read_regular_file
 from recall_core.errors import GitError, UsageError
 from recall_core.ports.corpus import CorpusSource
 
@@ -62,9 +63,9 @@ def open_workspace(
     read: Read = read_regular_file
     if git is not None and rev is not None:
         rev = _resolve(git, rev)
-        read = _read_from(git, contents_at(git, git.top, rev, _candidates(git, folder, configuration)))
+        read = _read_from(git, _candidates(git, folder, configuration), partial(contents_at, git, git.top, rev))
     elif git is not None and staged:
-        read = _read_from(git, _staged_contents(git, _candidates(git, folder, configuration)))
+        read = _read_from(git, _candidates(git, folder, configuration), partial(_staged_contents, git))
     found = load_configuration(folder, top_level=top, read=read, explicit=configuration)
     if git is not None and not _is_in(git, found.root):
         if staged or rev is not None:
@@ -116,7 +117,7 @@ def _candidates(git: Git, folder: str, explicit: str | None) -> list[str]:
     return [place for place in places if place is not None]
 
 
-def _staged_contents(git: Git, names: list[str]) -> dict[str, bytes | None]:
+def _staged_contents(git: Git, names: Sequence[str]) -> dict[str, bytes | None]:
     if not names:  # Git would take that for all of them
         return {}
     listed = os.fsdecode(git.run("ls-files", "-s", "-z", "--", *names)).split("\0")[:-1]
@@ -128,11 +129,19 @@ def _staged_contents(git: Git, names: list[str]) -> dict[str, bytes | None]:
     }
 
 
-def _read_from(git: Git, contents: Mapping[str, bytes | None]) -> Read:
-    """Configuration as the next commit, or a revision, holds it: what lies on disk alone is there for nobody else."""
+def _read_from(git: Git, candidates: Sequence[str], fetch: Callable[[Sequence[str]], dict[str, bytes | None]]) -> Read:
+    """Configuration as the next commit, or a revision, holds it: what lies on disk alone is there for nobody else.
+
+    The candidates are fetched together; a file that one of them extends when it is asked for.
+    """
+    contents = dict.fromkeys(candidates) | fetch(candidates)
 
     def read(path: str) -> bytes | None:
         name = _below_top(git, path)
-        return read_regular_file(path) if name is None else contents.get(name)
+        if name is None:
+            return read_regular_file(path)
+        if name not in contents:
+            contents[name] = fetch((name,)).get(name)
+        return contents[name]
 
     return read

@@ -6,30 +6,32 @@ top level.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from recall_core.adapters.configured import Origin, Said, parse_said, strings
+from recall_core.adapters.extend import KEY as EXTEND
+from recall_core.adapters.extend import Extender, shown_path
 from recall_core.adapters.globs import GlobError, Globs, Scope
 from recall_core.adapters.selection import Selection
-from recall_core.adapters.toml_file import TomlFile, parse_toml, read_regular_file
+from recall_core.adapters.toml_file import Read, read_regular_file
 from recall_core.errors import ConfigurationError
-
-Read = Callable[[str], bytes | None]
-"""The content of the file at an absolute path, None where there is none: from the disk, the index, or a revision."""
 
 NAMES = ("recall.toml", ".recall.toml", "pyproject.toml")
 
 # Every key that a tool reads, by the package that owns it, so that both tools call the same keys unknown.
-CORPUS_KEYS = frozenset({"include", "exclude", "extend-exclude"})
-RULE_KEYS = frozenset({"select", "ignore", "severity", "per-file-ignores", "fail-on", "expiring-within-days"})
+CORPUS_KEYS = frozenset({"include", "exclude", "extend-exclude", EXTEND})
+RULE_KEYS = frozenset(
+    {"select", "ignore", "severity", "per-file-ignores", "index-files", "fail-on", "expiring-within-days"}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A configuration that was found and read, or the defaults.
 
-    `root` is absolute; `source` the absolute path of the file, None without one; `table` what it says, every key known.
-    `include` and `exclude` are None where the file does not set them.
+    `root` is absolute; `source` the absolute path of the file, None without one; `table` what it says with all that it
+    extends, every key known, `extend` itself left out. `include` and `exclude` are None where nobody sets them.
     """
 
     root: str
@@ -38,8 +40,7 @@ class Configuration:
     include: tuple[str, ...] | None = None
     exclude: tuple[str, ...] | None = None
     extend_exclude: tuple[str, ...] = ()
-    _file: TomlFile | None = field(default=None, repr=False, compare=False)
-    _prefix: tuple[str, ...] = field(default=(), repr=False)
+    _said: Said = field(default_factory=Said, repr=False, compare=False)
 
     def selection(self) -> Selection:
         """Which files are memos."""
@@ -47,7 +48,11 @@ class Configuration:
 
     def place(self, *keys: str) -> str:
         """Where the key reached through `keys` stands, as `file:line` (or `file`), for a message."""
-        return self._file.place(*self._prefix, *keys) if self._file is not None else "the defaults"
+        return self._said.place(*keys)
+
+    def origin(self, *keys: str) -> Origin | None:
+        """Which file says the key reached through `keys`; None where no file says anything."""
+        return self._said.origin(*keys)
 
     def fingerprint(self) -> str:
         """A digest of what decides which files are memos and how that is said."""
@@ -79,7 +84,7 @@ def load_configuration(
     working = os.path.realpath(working_folder)
     if explicit is not None:
         folder, name = os.path.split(os.path.join(working, explicit))
-        return _load_explicit(os.path.join(os.path.realpath(folder), name), explicit, read)
+        return _load_explicit(os.path.join(os.path.realpath(folder), name), explicit, read, working)
     top = os.path.realpath(top_level) if top_level is not None else None
     for folder in _upward(working, top):
         for name in NAMES:
@@ -88,22 +93,20 @@ def load_configuration(
             # Most pyproject.toml are somebody else's: those are not even parsed.
             if data is None or (name == "pyproject.toml" and b"recall" not in data):
                 continue
-            file = parse_toml(data, _shown(path, working))
-            prefix, table = _own_table(file, path)
-            if table is not None:
-                return _build(folder, path, file, prefix, table)
+            said = parse_said(data, path, shown_path(path, working))
+            if said is not None:
+                return _build(path, said, read, working)
     return Configuration(root=top or working)
 
 
-def _load_explicit(path: str, shown: str, read: Read) -> Configuration:
+def _load_explicit(path: str, shown: str, read: Read, working: str) -> Configuration:
     data = read(path)
     if data is None:
         raise ConfigurationError(f"{shown}: there is no such file", help="name an existing file with --config")
-    file = parse_toml(data, shown)
-    prefix, table = _own_table(file, path)
-    if table is None:
+    said = parse_said(data, path, shown)
+    if said is None:
         raise ConfigurationError(f"{shown}: has no [tool.recall] table", help="add one, or name another file")
-    return _build(os.path.dirname(path), path, file, prefix, table)
+    return _build(path, said, read, working)
 
 
 def _upward(folder: str, top: str | None) -> Iterator[str]:
@@ -116,107 +119,22 @@ def _upward(folder: str, top: str | None) -> Iterator[str]:
         folder = parent
 
 
-def _shown(path: str, working: str) -> str:
-    try:
-        return os.path.relpath(path, working).replace(os.sep, "/")
-    except ValueError:  # another drive
-        return path
-
-
-def _own_table(file: TomlFile, path: str) -> tuple[tuple[str, ...], Mapping[str, object] | None]:
-    """The keys that lead to our table, and the table; None where a pyproject.toml has none."""
-    if os.path.basename(path) != "pyproject.toml":
-        if "tool" in file.table:
-            reason = f"{file.place('tool')}: `[tool.recall]` is for pyproject.toml"
-            raise ConfigurationError(reason, help="write the keys at the top of this file, under no table")
-        return (), file.table
-    tool = file.table.get("tool")
-    table = tool.get("recall") if isinstance(tool, dict) else None
-    if table is not None and not isinstance(table, dict):
-        raise ConfigurationError(f"{file.place('tool', 'recall')}: `tool.recall` must be a table, not {kind(table)}")
-    return ("tool", "recall"), table
-
-
-def _build(
-    root: str, source: str, file: TomlFile, prefix: tuple[str, ...], table: Mapping[str, object]
-) -> Configuration:
-    bare = Configuration(root, source, table, _file=file, _prefix=prefix)
-    refuse_unknown(bare, table, CORPUS_KEYS | RULE_KEYS)
-    include = _globs(bare, "include", Scope.MEMOS)
+def _build(path: str, own: Said, read: Read, working: str) -> Configuration:
+    said = Extender(read, CORPUS_KEYS | RULE_KEYS, working).extend(path, own)
+    include = _globs(said, "include", Scope.MEMOS)
     if include == ():
         raise ConfigurationError(
-            f"{bare.place('include')}: `include` is empty, so nothing is a memo", help="leave it out for `**/*.md`"
+            f"{said.place('include')}: `include` is empty, so nothing is a memo", help="leave it out for `**/*.md`"
         )
-    exclude = _globs(bare, "exclude", Scope.EVERYTHING)
-    extend_exclude = _globs(bare, "extend-exclude", Scope.EVERYTHING) or ()
-    return Configuration(root, source, table, include, exclude, extend_exclude, file, prefix)
+    exclude = _globs(said, "exclude", Scope.EVERYTHING)
+    extend_exclude = _globs(said, "extend-exclude", Scope.EVERYTHING) or ()
+    return Configuration(os.path.dirname(path), path, said.table, include, exclude, extend_exclude, said)
 
 
-def _globs(configuration: Configuration, key: str, scope: Scope) -> tuple[str, ...] | None:
-    patterns = strings(configuration, key)
+def _globs(said: Said, key: str, scope: Scope) -> tuple[str, ...] | None:
+    patterns = strings(said, key)
     try:
         Globs(patterns or (), scope)
     except GlobError as error:
-        raise ConfigurationError(f"{configuration.place(key)}: `{key}`: {error}", help=error.help) from None
+        raise ConfigurationError(f"{said.place(key)}: `{key}`: {error}", help=error.help) from None
     return patterns
-
-
-def strings(configuration: Configuration, *keys: str) -> tuple[str, ...] | None:
-    """The list of strings reached through `keys`, None where it is not set. Raises ConfigurationError for another."""
-    value: object = configuration.table
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    if value is None:
-        return None
-    if not isinstance(value, list):
-        advice = f'write `{keys[-1]} = ["{value}"]`' if isinstance(value, str) and len(keys) == 1 else ""
-        raise wrong_type(configuration, keys, "a list of strings", value, advice)
-    for item in value:
-        if not isinstance(item, str):
-            raise wrong_type(configuration, keys, "a list of strings", item, "put the item in quotes", inside=True)
-    return tuple(value)
-
-
-def refuse_unknown(configuration: Configuration, names: Collection[str], known: Collection[str], *keys: str) -> None:
-    """Raise ConfigurationError for the first of `names`, found under `keys`, that is not `known`."""
-    for name in names:
-        if name not in known:
-            from difflib import get_close_matches  # noqa: PLC0415 - only for a message
-
-            close = get_close_matches(name.replace("_", "-").lower(), sorted(known), n=1)
-            advice = f"did you mean `{close[0]}`?" if close else f"known are {', '.join(sorted(known))}"
-            raise ConfigurationError(f"{configuration.place(*keys, name)}: unknown key `{name}`", help=advice)
-
-
-def wrong_type(
-    configuration: Configuration,
-    keys: tuple[str, ...],
-    expected: str,
-    found: object,
-    advice: str = "",
-    *,
-    inside: bool = False,
-) -> ConfigurationError:
-    """The error for a value of another type than `expected`; with `inside`, of an item in the list there."""
-    what = f"holds {kind(found)}" if inside else f"is {kind(found)}"
-    message = f"{configuration.place(*keys)}: `{'.'.join(keys)}` must be {expected}, and {what}"
-    return ConfigurationError(message, help=advice)
-
-
-def kind(value: object) -> str:
-    """What TOML calls a value, with its article."""
-    match value:
-        case bool():
-            return "a boolean"
-        case str():
-            return "a string"
-        case int():
-            return "an integer"
-        case float():
-            return "a float"
-        case list():
-            return "a list"
-        case dict():
-            return "a table"
-        case _:
-            return "a date or time"

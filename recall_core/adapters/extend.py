@@ -61,8 +61,9 @@ class Extender:
     def _locate(self, own: Said, name: str, source: str) -> str:
         if not name or "\0" in name:
             raise _refusal(own, "holds a name that no file has", 'name a file: `extend = "../recall.toml"`')
-        folder, base = os.path.split(os.path.normpath(os.path.join(os.path.dirname(source), name)))
-        return os.path.join(os.path.realpath(folder), base)
+        path = os.path.join(os.path.dirname(source), name)
+        folder, base = os.path.split(path)
+        return os.path.realpath(path) if base in ("", ".", "..") else os.path.join(os.path.realpath(folder), base)
 
     def _content(self, own: Said, path: str) -> bytes | None:
         try:
@@ -81,10 +82,11 @@ def shown_path(path: str, working: str) -> str:
 
 def _names(own: Said) -> list[str]:
     value = own.table[KEY]
-    names = value if isinstance(value, list) else [value]
-    for name in names:
+    names: list[str] = []
+    for name in value if isinstance(value, list) else [value]:
         if not isinstance(name, str):
             raise wrong_type(own, (KEY,), "a path or a list of paths", name, inside=name is not value)
+        names.append(name)
     return names
 
 

@@ -4,10 +4,13 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from recall_core.errors import ConfigurationError
+
+Read = Callable[[str], bytes | None]
+"""The content of the file at an absolute path, None where there is none: from the disk, the index, or a revision."""
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\]]*?)\s*\]")
 _POSITION = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")

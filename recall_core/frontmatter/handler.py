@@ -41,11 +41,16 @@ class MemoHandler(YAMLHandler):
 
 
 def parse_post(text: str) -> frontmatter.Post:
-    """Keys and body of a memo's text, as the library gives them (the body is stripped)."""
-    text = text.lstrip(BOM)
-    if find_fence(text).shape is not Shape.BLOCK:
-        return frontmatter.Post(text.strip())
-    post: frontmatter.Post = frontmatter.loads(text, handler=MemoHandler())
+    """Keys and body of a memo's text, the body stripped as the library does; its line ends stay.
+
+    The library's own `loads` passes the keys as keyword arguments, and a key called `content` or `handler` breaks it.
+    """
+    handler = MemoHandler()
+    if not handler.detect(text):
+        return frontmatter.Post(text.lstrip(BOM).strip())
+    block, body = handler.split(text)
+    post = frontmatter.Post(body.strip(), handler)
+    post.metadata = handler.load(block)
     return post
 
 

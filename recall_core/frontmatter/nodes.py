@@ -49,6 +49,10 @@ _MANY_LEVELS = 400
 """Signs that could nest, from which on no recursion is trusted: the C parser has no limit of its own in some builds."""
 
 
+_DEEPEST = 1000
+"""Levels at which the C parser gives up by itself; the Python one would take the square of their number."""
+
+
 class _NodeParser(CParser):  # type: ignore[misc]
     """Composes nodes and resolves no tag: nothing here asks what YAML takes a scalar for."""
 
@@ -111,6 +115,8 @@ def _compose_events(parser: Any) -> Node | None:
             place: Any = event.start_mark
             if root is not None and not parents:
                 raise ComposerError("expected one document", root.start_mark, "but found another document", place)
+            if len(parents) == _DEEPEST:
+                raise ComposerError("while composing", place, "exceeded maximum nesting depth", place)
             node = _build_node(event, anchors)
             if parents:
                 parents[-1][1].append(node)

@@ -178,6 +178,10 @@ def _explain_continuation(failure: _Failure) -> Explanation:
     return Explanation(failure.offset, "the line goes on where a new key was expected", _quote(failure.line))
 
 
+def _explain_depth(failure: _Failure) -> Explanation:
+    return Explanation(failure.offset, "this is nested too deep to be read", "write it in fewer levels")
+
+
 _BY_PROBLEM: tuple[tuple[str, Callable[[_Failure], Explanation]], ...] = (
     ("mapping values", _explain_colon),
     ("found character that cannot start", _explain_start),
@@ -191,6 +195,7 @@ _BY_PROBLEM: tuple[tuple[str, Callable[[_Failure], Explanation]], ...] = (
     ("but found another document", _explain_second),
     ("did not find expected '<document start>'", _explain_second),
     ("did not find expected key", _explain_continuation),
+    ("exceeded maximum nesting", _explain_depth),
 )
 
 

@@ -1,4 +1,4 @@
-"""The suppressions in a memo's text: which rules each names, and which line it covers."""
+"""The directives in a memo's text: which rules a suppression names and which line it covers, and what is declined."""
 
 import re
 from collections.abc import Sequence
@@ -11,9 +11,10 @@ from recall_core.frontmatter.fence import Shape, find_fence
 from recall_core.frontmatter.lines import LineTable
 from recall_core.model.span import Span, TextEdit
 from recall_lint.suppress.comments import Range, html_comments, yaml_comments
+from recall_lint.suppress.decline import Decline, parse_target
 
 _WORD = b"recall:"
-_DIRECTIVE = re.compile(r"[ \t\r\n]*+recall:[ \t]*+ignore(?P<file>-file)?(?![\w-])")
+_DIRECTIVE = re.compile(r"[ \t\r\n]*+recall:[ \t]*+(?P<verb>ignore(?:-file)?|not-superseding)(?![\w-])")
 _SEPARATOR = re.compile(r"[ \t\r\n]*+(?:,[ \t\r\n,]*+)?")
 _TOKEN = re.compile(r"[^ \t\r\n,:]++")
 _RULE_LIKE = re.compile(r"[Rr][Ll][0-9]*+|[A-Za-z]++(?:-[A-Za-z]++)++")
@@ -53,32 +54,43 @@ class Suppression:
     removal: TextEdit
 
 
-def may_suppress(data: bytes) -> bool:
-    """Whether a file is worth handing to `parse_suppressions`. Costs a search in bytes."""
+class Directives(NamedTuple):
+    """All that a memo says to this tool, each kind in order."""
+
+    suppressions: tuple[Suppression, ...] = ()
+    declines: tuple[Decline, ...] = ()
+
+
+def may_direct(data: bytes) -> bool:
+    """Whether a file is worth handing to `parse_directives`. Costs a search in bytes."""
     return _WORD in data
 
 
-def parse_suppressions(text: str, block_end: int) -> tuple[Suppression, ...]:
-    """The suppressions of a memo, in order. `text` is the whole file after its BOMs; never raises, whatever it holds.
+def parse_directives(text: str, block_end: int) -> Directives:
+    """The suppressions and declines of a memo. `text` is the whole file after its BOMs; never raises.
 
     `block_end` is the line of the fence that closes the block, 0 without one. Where a block is opened and never
     closed, both kinds of comment count everywhere.
     """
     if "recall:" not in text:
-        return ()
+        return Directives()
     table = LineTable(text)
     directives = [(found, match) for found in _comments(text, table, block_end) if (match := _directive(text, found))]
     if not directives:
-        return ()
+        return Directives()
     cover = _Cover(text, table, [found.range for found, _ in directives])
-    suppressions = []
+    suppressions: list[Suppression] = []
+    declines: list[Decline] = []
     for found, match in directives:
-        line = None if match["file"] else cover.line(found)
-        removal = TextEdit(cover.removal(found.range), "")
-        rules = _rules(text, match.end(), found.content_end, table)
         span = table.span(found.range.start, found.range.end)
+        removal = TextEdit(cover.removal(found.range), "")
+        if match["verb"] == "not-superseding":
+            declines.append(Decline(parse_target(text, match.end(), found.content_end, table), span, removal))
+            continue
+        line = None if match["verb"] == "ignore-file" else cover.line(found)
+        rules = _rules(text, match.end(), found.content_end, table)
         suppressions.append(Suppression(rules, span, line, found.form, removal))
-    return tuple(suppressions)
+    return Directives(tuple(suppressions), tuple(declines))
 
 
 class _Found(NamedTuple):
@@ -139,7 +151,7 @@ def _rules(text: str, start: int, end: int, table: LineTable) -> tuple[Named, ..
 
 
 class _Cover:
-    """What stands on the lines of a text beside its suppressions."""
+    """What stands on the lines of a text beside its directives."""
 
     def __init__(self, text: str, table: LineTable, ranges: Sequence[Range]) -> None:
         self.text = text

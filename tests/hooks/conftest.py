@@ -148,6 +148,14 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
+def as_user() -> dict[str, str]:
+    """Variables for a step that installs packages: where from, and what is kept, stands in the user's own home."""
+    home = os.environ.get("HOME", "")
+    folders = {"XDG_CONFIG_HOME": f"{home}/.config", "XDG_CACHE_HOME": f"{home}/.cache"}
+    return {"HOME": home, **{name: os.environ.get(name, folder) for name, folder in folders.items()}, "PYTHONPATH": ""}
+
+
+@pytest.fixture
 def repository(tmp_path: Path, environment: dict[str, str]) -> Repository:
     """An empty repository, without a commit and without hooks."""
     return start_repository(tmp_path / "repository", environment)
@@ -213,23 +221,45 @@ def configuration(repositories: list[dict[str, object]]) -> str:
 
 
 @pytest.fixture
+def configuration_of() -> Callable[[list[dict[str, object]]], str]:
+    """The text of a framework's configuration for some `repos`."""
+    return configuration
+
+
+@pytest.fixture
 def hooked(framework: Framework, repository: Repository) -> Repository:
     """A repository with one commit, in which a framework runs our hooks."""
     return framework.set_up(repository)
 
 
-@pytest.fixture(scope="session")
-def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A repository that holds the project as it is here, for frameworks and actions to install from.
+@dataclass(frozen=True)
+class Published:
+    """A repository to install from, its one commit, and a folder for what is built from it."""
 
-    Environments built from it are kept beside it for all workers of a run. It has one commit.
-    """
+    path: Path
+    revision: str
+
+    def beside(self, name: str) -> Path:
+        return self.path.parent / name
+
+    @contextmanager
+    def locked(self, name: str) -> Iterator[None]:
+        """Held by one process of the run at a time."""
+        with self.beside(f"{name}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+@pytest.fixture(scope="session")
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Published:
+    """The project as it is here, for frameworks and actions to install from; one for all workers of a run."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if hasattr(request.config, "workerinput") else base
     source = shared / "published"
-    with locked(shared / "published.lock"):
+    environment = isolated(shared / "home", os.environ)
+    with Published(source, "").locked("published"):
         if not source.exists():
-            making = start_repository(shared / "published.new", isolated(shared / "home", os.environ))
+            making = start_repository(shared / "published.new", environment)
             for name in ("recall_core", "recall_lint", "hooks"):
                 shutil.copytree(PROJECT / name, making.path / name, ignore=shutil.ignore_patterns("__pycache__"))
             for name in ("LICENSE", "README.md", "pyproject.toml", ".pre-commit-hooks.yaml"):
@@ -237,12 +267,4 @@ def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             making.add(".")
             making.commit_unchecked()
             making.path.rename(source)
-    yield source
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Held by one process at a time."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    return Published(source, Repository(source, environment).git("rev-parse", "HEAD").strip())

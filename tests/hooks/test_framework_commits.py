@@ -69,14 +69,14 @@ def test_a_file_added_by_intent_only_does_not_count(corpus):  # L5
     corpus.git("add", "-N", "latest.md")
     corpus.write("plain.txt", "text\n")
     corpus.add("plain.txt")
-    assert corpus.commit("plain.txt").status == 0
+    assert corpus.commit().status == 0
 
 
 def test_a_target_added_by_intent_only_heals_nothing(corpus):  # L5
     corpus.memo("old.md")
     corpus.git("add", "-N", "old.md")
     corpus.stage("latest.md", "old")
-    done = corpus.commit("latest.md")
+    done = corpus.commit()
     assert done.status == 1
     assert "latest.md:3:5: error RL" in done.said
 
@@ -149,7 +149,7 @@ def test_an_edge_that_a_new_name_makes_ambiguous_is_found(corpus):  # L6
 
 
 def test_names_of_any_kind_are_judged(corpus):
-    names = ["with blank.md", "it's \"quoted\".md", "two\nlines.md", "-dash.md", "*.md", "überblick.md"]
+    names = ["with blank.md", 'it\'s "quoted".md', "two\nlines.md", "-dash.md", "*.md", "überblick.md"]
     for name in names:
         corpus.stage(name)
     assert corpus.commit().status == 0
@@ -157,7 +157,7 @@ def test_names_of_any_kind_are_judged(corpus):
         corpus.stage(name, "nowhere")
     done = corpus.commit()
     assert done.status == 1
-    for shown in ("with blank.md", "it's \"quoted\".md", r"two\nlines.md", "-dash.md", "*.md", "überblick.md"):
+    for shown in ("with blank.md", 'it\'s "quoted".md', r"two\nlines.md", "-dash.md", "*.md", "überblick.md"):
         assert f"{shown}:3:5: error RL201" in done.said
 
 

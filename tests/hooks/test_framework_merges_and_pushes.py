@@ -132,3 +132,15 @@ def test_the_push_stage_by_hand_reads_head(framework, remote):
     assert framework.run(remote, "--hook-stage", "pre-push", "--all-files").status == 0
     remote.commit_unchecked()
     assert framework.run(remote, "--hook-stage", "pre-push", "--all-files").status == 1
+
+
+def test_what_is_pushed_is_the_revision_that_the_framework_names_and_else_head(repository):
+    repository.stage("next.md", "nowhere")
+    older = repository.commit_unchecked()
+    repository.stage("next.md")
+    repository.commit_unchecked()
+    repository.stage("next.md", "nowhere")
+    assert repository.recall("lint", "--pushed").status == 0
+    done = repository.recall("lint", "--pushed", PRE_COMMIT_TO_REF=older)
+    assert done.status == 1
+    assert "next.md:3:5: error RL201" in done.said

@@ -85,6 +85,65 @@ def test_per_file_ignores_hold_at_the_place_of_a_finding(build: Build) -> None:
     assert settings.idle_globs(["legacy/x/b.md"]) == ("draft-*.md", "legacy/a.md")
 
 
+@pytest.mark.parametrize("path", ["README.md", "a/readme.MD", "Index.md", "a/b/_index.md", "MEMORY.md", "CHANGELOG.md"])
+def test_some_memos_catalogue_others_by_default(build: Build, path: str) -> None:
+    # L2, K10
+    assert build("").is_index(path)
+    assert Settings(RULES).is_index(path)
+    assert build('ignore = ["RL1"]').merge(select=["RL2"]).is_index(path)
+    assert not build("index-files = []").is_index(path)
+    assert not build('index-files = ["toc"]').is_index(path)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "named", "others"),
+    [
+        ("toc", ["toc.md", "a/TOC.md"], ["toc/a.md", "my-toc.md", "toc.txt"]),
+        ("toc.md", ["toc.md", "a/toc.md"], ["toc.md.md", "toc"]),
+        ("list-*", ["list-a.md", "a/list-b.md"], ["list.md", "list-a/b.md"]),
+        ("docs/toc", ["docs/toc.md"], ["toc.md", "a/docs/toc.md", "docs/toc/a.md"]),
+        ("docs/lists/", ["docs/lists/a.md", "docs/lists/a/b.md"], ["docs/lists.md", "lists/a.md"]),
+        ("docs/**", ["docs/a.md", "docs/a/b.md"], ["docs.md"]),
+        ("docs/*", ["docs/a.md"], ["docs/a/b.md"]),
+        ("toc.markdown", ["toc.markdown"], ["toc.md"]),
+        ("v1.2", ["v1.2.md"], ["v1.md"]),
+        ("inhalt-\u00e4", ["inhalt-a\u0308.md"], ["inhalt-a.md"]),
+    ],
+)
+def test_an_index_file_is_named_by_stem_path_or_glob(
+    build: Build, pattern: str, named: list[str], others: list[str]
+) -> None:
+    settings = build(f'index-files = ["{pattern}"]')
+    assert [settings.is_index(path) for path in named] == [True] * len(named)
+    assert [settings.is_index(path) for path in others] == [False] * len(others)
+
+
+def test_an_extending_file_sets_a_severity_anew_by_another_name() -> None:
+    data = {
+        "/r/recall.toml": b'extend = "base.toml"\n[severity]\ncompeting-successors = "error"\n',
+        "/r/base.toml": b'[severity]\nRL205 = "off"\ndangling-reference = "info"\n',
+    }
+    settings = build_settings(load_configuration("/r", top_level="/r", read=data.get), RULES)
+    assert settings.severity_of("RL205", Severity.INFO) is Severity.ERROR
+    assert settings.severity_of("RL201", Severity.ERROR) is Severity.INFO
+    assert settings.is_enabled("RL205")
+
+
+def test_a_mistake_in_a_base_is_told_there() -> None:
+    data = {"/r/recall.toml": b'extend = "base.toml"\n[severity]\nRL201 = "off"\n'}
+    for text, message in (
+        (b'\n[severity]\nRL205 = "of"\n', "base.toml:3: `severity.RL205`: `of` is no severity here"),
+        (b'\nselect = ["RL9"]\n', "base.toml:2: `select`: no rule is called `RL9`"),
+        (
+            b'\nindex-files = ["!a"]\n',
+            "base.toml:2: `index-files`: `!a.md` begins with `!`, and no pattern takes back another",
+        ),
+    ):
+        with pytest.raises(ConfigurationError) as caught:
+            build_settings(load_configuration("/r", top_level="/r", read={**data, "/r/base.toml": text}.get), RULES)
+        assert caught.value.message == message
+
+
 def test_what_counts_for_the_exit_status_follows_fail_on(build: Build) -> None:
     settings = build('fail-on = "warning"')
     assert [settings.fails(severity) for severity in Severity] == [True, True, False, False]
@@ -116,6 +175,9 @@ def test_expiring_within_days_is_a_number_and_0_turns_it_off(build: Build) -> No
         ('[per-file-ignores]\n"a.md" = "RL2"', "recall.toml:2: `per-file-ignores.a.md` must be a list of strings, and is a string", ""),
         ('[per-file-ignores]\n"a.md" = ["RL999"]', "recall.toml:2: `per-file-ignores.a.md`: no rule is called `RL999`", "`recall rule` lists the rules"),
         ('[per-file-ignores]\n"../a" = ["RL2"]', "recall.toml:2: `per-file-ignores`: `../a` leaves the root", "patterns start at the root, the configuration's folder"),
+        ('index-files = "toc"', "recall.toml:1: `index-files` must be a list of strings, and is a string", 'write `index-files = ["toc"]`'),
+        ('index-files = [""]', "recall.toml:1: `index-files`: a pattern is empty", "take it out, or write `**` for everything"),
+        ('index-files = ["../toc"]', "recall.toml:1: `index-files`: `../toc.md` leaves the root", "patterns start at the root, the configuration's folder"),
         ('fail-on = "off"', "recall.toml:1: `fail-on`: `off` is no severity here", "one of `error`, `warning`, `info`"),
         ("fail-on = 1", "recall.toml:1: `fail-on` must be a string, and is an integer", ""),
         ('expiring-within-days = "30"', "recall.toml:1: `expiring-within-days` must be an integer, and is a string", "0 turns RL402 off"),
@@ -183,6 +245,8 @@ def test_the_fingerprint_follows_what_changes_findings(build: Build) -> None:
         '[per-file-ignores]\n"a" = ["RL2"]',
         '[per-file-ignores]\n"b" = ["RL2"]',
         "expiring-within-days = 3",
+        'index-files = ["toc"]',
+        "index-files = []",
     ]
     assert len({build(text).fingerprint() for text in texts}) == len(texts)
 

@@ -12,7 +12,7 @@ from recall_core.model.span import Span, TextEdit
 from recall_lint.codec import Codec
 from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.rule import Rule
-from recall_lint.suppress import Applied, Suppression, Unused, UnusedReason, apply, parse_suppressions
+from recall_lint.suppress import Applied, Suppression, Unused, UnusedReason, apply, parse_directives
 
 RULES = (
     Rule("RL201", "dangling-reference", Severity.ERROR),
@@ -29,7 +29,9 @@ def finding(code: str, line: int, path: str = "a.md") -> Diagnostic:
 
 
 def run(text: str, *findings: Diagnostic, off: Iterable[str] = (), block_end: int = 0) -> Applied:
-    return apply(findings, {"a.md": parse_suppressions(text, block_end)}, RULES, lambda code: code not in off)
+    return apply(
+        findings, {"a.md": parse_directives(text, block_end).suppressions}, RULES, lambda code: code not in off
+    )
 
 
 def edited(text: str, edits: Iterable[TextEdit]) -> str:
@@ -168,7 +170,9 @@ def test_without_suppressions_all_is_kept_in_order() -> None:
 
 
 def test_suppressions_can_be_kept_in_a_cache() -> None:
-    found = parse_suppressions("---\na: b # recall: ignore RL301, x-y\n---\n<!-- recall: ignore-file RL302 -->\n", 3)
+    found = parse_directives(
+        "---\na: b # recall: ignore RL301, x-y\n---\n<!-- recall: ignore-file RL302 -->\n", 3
+    ).suppressions
     assert len(found) == 2
     codec = Codec(tuple[Suppression, ...])
     assert codec.decode(codec.encode(found)) == found

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from recall_core.frontmatter.lines import LineTable
 from recall_core.model.span import Span
-from recall_lint.suppress import Form, Suppression, may_suppress, parse_suppressions
+from recall_lint.suppress import Form, Suppression, may_direct, parse_directives
 
 
 def block_end(text: str) -> int:
@@ -15,7 +15,7 @@ def block_end(text: str) -> int:
 
 
 def parse(text: str) -> tuple[Suppression, ...]:
-    return parse_suppressions(text, block_end(text))
+    return parse_directives(text, block_end(text)).suppressions
 
 
 def covered(text: str) -> list[tuple[list[str], int | None]]:
@@ -39,8 +39,8 @@ def removed(text: str) -> list[str]:
 
 
 def test_only_a_file_that_holds_the_word_is_read() -> None:
-    assert may_suppress(b"x <!-- recall: ignore RL301 -->")
-    assert not may_suppress(b"as I recall, ignore RL301")
+    assert may_direct(b"x <!-- recall: ignore RL301 -->")
+    assert not may_direct(b"as I recall, ignore RL301")
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=40).map("".join))
 def test_any_text_is_read_and_every_place_lies_in_it(text: str, end: int) -> None:
     table = LineTable(text)
     before = 0
-    for found in parse_suppressions(text, end):
+    for found in parse_directives(text, end).suppressions:
         comment = taken(text, found.span)
         assert comment.startswith("#" if found.form is Form.YAML else "<!--")
         assert found.form is Form.YAML or comment.endswith("-->")
@@ -277,7 +277,7 @@ def test_any_text_is_read_and_every_place_lies_in_it(text: str, end: int) -> Non
 
 @given(text=TEXTS, end=st.integers(0, 12))
 def test_a_removal_takes_the_comment_and_nothing_but_blanks_and_one_line_end_beside_it(text: str, end: int) -> None:
-    for found in parse_suppressions(text, end):
+    for found in parse_directives(text, end).suppressions:
         comment, gone = taken(text, found.span), taken(text, found.removal.span)
         assert found.removal.text == ""
         before, _, after = gone.partition(comment)
@@ -302,5 +302,5 @@ def test_a_hostile_text_costs_no_more_than_its_length() -> None:
         "    \n",
     ):
         text = f"---\na: b\n{piece * 4_000}recall: ignore <!--x"
-        parse_suppressions(text, 0)
-        parse_suppressions(text, 3)
+        parse_directives(text, 0)
+        parse_directives(text, 3)

@@ -4,6 +4,7 @@
 Reports a sentence that speaks of replacement ("supersedes", "replaced by", "obsoletes", …) and names another memo by
 link, file name or stem, while neither of the two memos declares an edge between them. Code, comments, block quotes,
 questions and direct negations are passed over. A sentence about two other memos is fine when their edge is declared.
+Nothing is asked in memos that catalogue others (`index-files`: `README`, `INDEX`, `CHANGELOG`, `_index`, `MEMORY`).
 
 ## Why is this bad?
 People see that the old memo is gone, tools do not: to a search it stays in force.
@@ -18,7 +19,10 @@ Declare it in the metadata of the memo that replaces the other:
 ```yaml
 supersedes: limits-v1
 ```
-If the sentence means something else: `<!-- recall: ignore RL301 a reason -->`
+If this memo replaces no such thing, say so once for the memo:
+```markdown
+<!-- recall: not-superseding limits-v1 both hold, for two regions -->
+```
 
 ## Fix safety
 No fix: what a sentence means is for its author to say.
@@ -37,6 +41,8 @@ from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import LONGEST_LIST, list_names, shorten
 from recall_lint.rules.graph.written_form import write_scalar
+from recall_lint.rules.prose.declined import find_declined
+from recall_lint.suppress import render_target
 
 RULE = Rule("RL301", "undeclared-closure", Severity.WARNING)
 
@@ -48,13 +54,15 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
         memo = inspection.corpus.memo(path)
         if memo is None or not memo.readable:
             continue  # what an unreadable memo declares is not known
+        declined = _find_declined(inspection, memo)
         before = None
         for closure in closures:
             if before is not None and (before.sentence, before.mentions) == (closure.sentence, closure.mentions):
                 continue  # another closure word of the same sentence
             before = closure
             named = _find_named(inspection, memo, closure)
-            if named and (open_ := declared.without_declared(memo, named)):
+            open_ = declared.without_declared(memo, named) if named else []
+            if open_ := [other for other in open_ if other.path not in declined]:
                 yield _report(memo, closure, open_)
 
 
@@ -68,6 +76,12 @@ def _find_named(inspection: Inspection, memo: Memo, closure: Closure) -> dict[st
         if len(found) == 1 and found[0] is not memo:
             named[found[0].path] = found[0]
     return named
+
+
+def _find_declined(inspection: Inspection, memo: Memo) -> set[str]:
+    """The paths of the memos that this one says it does not replace."""
+    targets = [decline.target for decline in inspection.declined.get(memo.path, ()) if decline.target is not None]
+    return {other.path for target in targets for other in find_declined(inspection.corpus, memo, target)}
 
 
 class _Declared:
@@ -103,11 +117,14 @@ def _report(memo: Memo, closure: Closure, others: Sequence[Memo]) -> Diagnostic:
         wanted = f"if {list_names(names)} replaces this memo, {_declare(others[0], [memo])} there"
     else:
         wanted = f"if this memo replaces {list_names(names)}, {_declare(memo, others)}"
+    otherwise = f"if it means something else, `<!-- recall: not-superseding {shorten(render_target(names[0]))} -->`"
+    if len(names) > 1:
+        otherwise += ", and so for each"
     return RULE.at(
         memo.path,
         closure.span,
         f"this sentence speaks of replacement and names {list_names(names, 'and')}, but nothing is declared",
-        help=f"{wanted}; if it means something else, `<!-- recall: ignore RL301 -->`",
+        help=f"{wanted}; {otherwise}",
         related=(Related(other.path, "named here") for other in others),
     )
 

@@ -1,8 +1,9 @@
-"""A suppression suppresses nothing.
+"""A suppression suppresses nothing, or a declined question is not asked.
 
 ## What it does
 Reports a `recall: ignore` comment that names a rule with nothing to say at its place, a rule that does not exist, or no
-rule at all.
+rule at all; and a `recall: not-superseding` comment that names no other memo, or one that no sentence of this memo
+names where it speaks of replacement, or that `supersedes` declares as replaced all the same.
 
 ## Why is this bad?
 It hides a finding that comes later, and tells readers of a problem that is gone. A misspelt code silences nothing,
@@ -21,17 +22,23 @@ A suppression names its rules: `# recall: ignore RL205 the reason`, in the text
 Safe for a rule that has nothing to say there: its name, or the comment with the last one, is removed. Unsafe where the
 rule's findings depend on the day, since it may speak again, and where the name is no rule's or missing. Nothing is said
 of rules whose findings come and go with Git's state, such as RL002 and RL208.
+
+Safe for a declined question that nobody asks: the comment is removed, or the target's letter case mended. Unsafe where
+no target is named, and where the metadata say the opposite.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, assert_never
 
+from recall_core.frontmatter.reference import is_outside, normalise_key
+from recall_core.model.memo import Memo
 from recall_core.model.span import TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
-from recall_lint.rules.graph.wording import shorten
-from recall_lint.suppress import Unused, UnusedReason
+from recall_lint.rules.graph.wording import as_written, shorten
+from recall_lint.rules.prose.declined import find_declined
+from recall_lint.suppress import Decline, Unused, UnusedReason, render_target
 
 RULE = Rule("RL901", "unused-suppression", Severity.WARNING)
 
@@ -40,9 +47,48 @@ _BY_GIT: Final = frozenset({"RL002", "RL208"})
 """A run that sees a change only, or a shallow clone, has no finding where the full one has."""
 
 
-def check(inspection: Inspection) -> Iterator[Diagnostic]:  # noqa: ARG001 - every rule has this signature
-    """Nothing: what is unused is known after all other rules, so the engine calls `report_unused` then."""
-    yield from ()
+def check(inspection: Inspection) -> Iterator[Diagnostic]:
+    """One finding for each declined question that nobody asks.
+
+    Which suppressions are unused is known after all other rules, so the engine calls `report_unused` then.
+    """
+    for path, declines in inspection.declined.items():
+        memo = inspection.corpus.memo(path)
+        if memo is None or not memo.readable:
+            continue  # RL301 asks nothing there
+        mentions = (mention.name for closure in inspection.closures.get(path, ()) for mention in closure.mentions)
+        mentioned = {normalise_key(name) for name in mentions if not is_outside(name, path)}
+        edges = inspection.evaluation.edges.by_successor.get(path, ())
+        declared = {edge.target.path for edge in edges}
+        for decline in declines:
+            if (finding := _check_decline(inspection, memo, decline, mentioned, declared)) is not None:
+                yield finding
+
+
+def _check_decline(
+    inspection: Inspection, memo: Memo, decline: Decline, mentioned: Collection[str], declared: Collection[str]
+) -> Diagnostic | None:
+    """The finding about one declined question. `mentioned` are the keys that its memo's sentences name."""
+    target, span, edit, safety = decline.target, decline.span, decline.removal, Applicability.SAFE
+    if target is None:
+        message, wanted = "this names no memo, and declines nothing", "name one: `recall: not-superseding limits-v1`"
+        return RULE.at(memo.path, span, message, help=wanted, fix=Fix(Applicability.UNSAFE, (edit,)))
+    name, wanted = as_written(target), "remove it"
+    others = find_declined(inspection.corpus, memo, target)
+    if not others:
+        message = f"{name} names no other memo, and declines nothing"
+        alike = inspection.corpus.memos_with_key_in_any_case(target.name) if target.name else ()
+        if len(alike) == 1 and alike[0] is not memo:
+            right = render_target(alike[0].key)
+            wanted, edit = f"did you mean `{shorten(right)}`?", TextEdit(target.span, right)
+    elif any(other.path in declared for other in others):
+        message, wanted = f"{name} is declined here and declared in `supersedes`", "remove one of the two"
+        safety = Applicability.UNSAFE
+    elif not any(other.key in mentioned for other in others):
+        message = f"no sentence here asks whether this memo replaces {name}"
+    else:
+        return None
+    return RULE.at(memo.path, target.span, message, help=wanted, fix=Fix(safety, (edit,)))
 
 
 def report_unused(unused: Iterable[Unused]) -> Iterator[Diagnostic]:

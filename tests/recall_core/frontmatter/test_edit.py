@@ -58,7 +58,11 @@ def test_overlapping_edits_are_refused_and_touching_ones_are_made_in_order() -> 
 
 
 def test_of_groups_that_touch_the_first_is_kept_whole() -> None:
-    first, second, third = [edit(1, 1, 1, 2), edit(3, 1, 3, 2)], [edit(2, 1, 2, 2), edit(3, 2, 3, 3)], [edit(5, 1, 5, 1)]
+    first, second, third = (
+        [edit(1, 1, 1, 2), edit(3, 1, 3, 2)],
+        [edit(2, 1, 2, 2), edit(3, 2, 3, 3)],
+        [edit(5, 1, 5, 1)],
+    )
     assert without_overlaps([first, second, third]) == [first, third]
 
 

@@ -12,7 +12,31 @@ from recall_core.frontmatter.handler import MemoHandler, parse_post
 from recall_core.frontmatter.read import decode, read_memo, read_text
 from recall_core.model.memo import Memo
 
-PIECES = ["---", "...", "\n", "\n", "\r\n", "title", "supersedes", "valid_from", ": ", "a", "[", "]", "- ", "'", '"', "#", "|", "  ", "&x ", "*x", "~", "\u2028", "\ufeff"]
+PIECES = [
+    "---",
+    "...",
+    "\n",
+    "\n",
+    "\r\n",
+    "title",
+    "supersedes",
+    "valid_from",
+    ": ",
+    "a",
+    "[",
+    "]",
+    "- ",
+    "'",
+    '"',
+    "#",
+    "|",
+    "  ",
+    "&x ",
+    "*x",
+    "~",
+    "\u2028",
+    "\ufeff",
+]
 
 
 def flatten(value: object) -> list[str]:
@@ -62,7 +86,14 @@ def test_handler_and_reader_agree_on_any_text(rest: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\n---\na: b\n---\n", "  ---\na: b\n---\n", "---\n\na: b\n---\n", "---\nprose\n---\n", "----\na: b\n----\n", "---\na: b\n"],
+    [
+        "\n---\na: b\n---\n",
+        "  ---\na: b\n---\n",
+        "---\n\na: b\n---\n",
+        "---\nprose\n---\n",
+        "----\na: b\n----\n",
+        "---\na: b\n",
+    ],
 )
 def test_what_is_no_block_to_the_reader_is_none_here(text: str) -> None:
     post = parse_post(text)
@@ -71,9 +102,25 @@ def test_what_is_no_block_to_the_reader_is_none_here(text: str) -> None:
 
 
 def test_source_scalars_are_kept() -> None:
-    post = parse_post("\ufeff---\r\na: 0012\nb: no\nc: 2026-01-01\nd: ~\ne: ''\nf: [1, {g: 1.0}]\nh: &h x\ni: *h\na: again\n---\n\nBody\n")
-    assert post.metadata == {"a": "0012", "b": "no", "c": "2026-01-01", "d": None, "e": "", "f": ["1", {"g": "1.0"}], "h": "x", "i": "x"}
+    post = parse_post(
+        "\ufeff---\r\na: 0012\nb: no\nc: 2026-01-01\nd: ~\ne: ''\nf: [1, {g: 1.0}]\nh: &h x\ni: *h\na: again\n---\n\nBody\n"
+    )
+    assert post.metadata == {
+        "a": "0012",
+        "b": "no",
+        "c": "2026-01-01",
+        "d": None,
+        "e": "",
+        "f": ["1", {"g": "1.0"}],
+        "h": "x",
+        "i": "x",
+    }
     assert post.content == "Body"
+
+
+@pytest.mark.parametrize("key", ["content", "handler", "metadata", "self"])
+def test_a_key_may_have_any_name(key: str) -> None:
+    assert parse_post(f"---\n{key}: x\n---\n").metadata == {key: "x"}
 
 
 def test_the_library_can_be_asked_directly() -> None:

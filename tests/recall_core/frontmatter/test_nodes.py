@@ -47,17 +47,19 @@ def test_both_parsers_give_the_same_nodes(python_nodes: ModuleType, block: str) 
 @given(BLOCKS)
 def test_composing_from_events_gives_what_the_parser_itself_composes(block: str) -> None:
     try:
-        composed = nodes._NodeParser(block).get_single_node()  # noqa: SLF001
+        composed = nodes._NodeParser(block).get_single_node()
     except yaml.composer.ComposerError:
         return  # undefined aliases, and anchors given again: the events decide
     except yaml.YAMLError:
         with pytest.raises(yaml.YAMLError):
-            nodes._compose_events(nodes._NodeParser(block))  # noqa: SLF001
+            nodes._compose_events(nodes._NodeParser(block))
         return
-    assert outcome(lambda _: composed, "") == outcome(lambda _: nodes._compose_events(nodes._NodeParser(block)), "")  # noqa: SLF001
+    assert outcome(lambda _: composed, "") == outcome(lambda _: nodes._compose_events(nodes._NodeParser(block)), "")
 
 
-def test_every_real_file_reads_the_same_without_the_c_parser(real_files: list[Path], read_without_c: Callable[[bytes], Memo]) -> None:
+def test_every_real_file_reads_the_same_without_the_c_parser(
+    real_files: list[Path], read_without_c: Callable[[bytes], Memo]
+) -> None:
     for path in real_files:
         data = path.read_bytes()
         if data.lstrip(b"\xef\xbb\xbf").startswith(b"---"):
@@ -69,12 +71,15 @@ def test_every_real_file_reads_the_same_without_the_c_parser(real_files: list[Pa
     "block",
     [
         pytest.param("x: " + "[" * 30_000 + "]" * 30_000, id="flow"),
-        pytest.param("x: " + "{a: " * 15_000 + "}" * 15_000, id="flow-mappings"),
+        pytest.param("x: " + "{a: " * 13_000 + "}" * 13_000, id="flow-mappings"),
         pytest.param("x:\n " + "- " * 30_000 + "a", id="dashes"),
         pytest.param("x:\n " + "? " * 30_000 + "a", id="question-marks"),
         pytest.param("x: " + "[" * 900 + "]" * 900, id="as-deep-as-the-c-parser-goes"),
         pytest.param("\n".join(" " * depth + "k:" for depth in range(350)), id="indentation"),
-        pytest.param("a0: &a0 [x]\n" + "\n".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 2500)), id="billion-laughs"),
+        pytest.param(
+            "a0: &a0 [x]\n" + "\n".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 2200)),
+            id="billion-laughs",
+        ),
         pytest.param("x: &x [" + "*x," * 20_000 + "]", id="aliases-to-itself"),
         pytest.param("x: &x y\nz: [" + "*x," * 20_000 + "]", id="many-aliases"),
         pytest.param("x: " + "&a !!str " * 7_000 + "y", id="properties"),
@@ -86,7 +91,7 @@ def test_every_real_file_reads_the_same_without_the_c_parser(real_files: list[Pa
 def test_the_largest_blocks_end(block: str, without_c: bool, read_without_c: Callable[[bytes], Memo]) -> None:
     assert len(block) < 64 * 1024
     read = read_without_c if without_c else lambda data: read_memo("memo.md", data)
-    for prefix in ("", "supersedes: a\n", "supersedes: [a, b]\nsuperseded_by: [c]\n"):
+    for prefix in ("",) if without_c else ("", "supersedes: a\n", "supersedes: [a, b]\nsuperseded_by: [c]\n"):
         memo = read(f"---\n{prefix}{block[: 64 * 1024 - len(prefix) - 1]}\n---\n".encode())
         assert memo.block_end > 0
 

@@ -34,7 +34,13 @@ def test_line_ends_make_no_difference(data: bytes) -> None:  # A15
     memos = [read_memo("a.md", data.replace(b"\n", end)) for end in (b"\n", b"\r\n", b"\r")]
 
     def shape(memo: Memo) -> object:
-        return (memo.readable, memo.block_end, [(r.name, r.span) for r in memo.supersedes], kinds(memo), [p.span for p in memo.problems])
+        return (
+            memo.readable,
+            memo.block_end,
+            [(r.name, r.span) for r in memo.supersedes],
+            kinds(memo),
+            [p.span for p in memo.problems],
+        )
 
     assert shape(memos[0]) == shape(memos[1]) == shape(memos[2])
 
@@ -49,7 +55,9 @@ def test_boms_before_the_fence_do_not_matter(boms: int) -> None:  # A1
     ("data", "place", "words"),
     [
         pytest.param(b"---\ntitle: caf\xe9\n---\n", (2, 11), "0xE9", id="latin-1"),
-        pytest.param(b"\xef\xbb\xbf---\ntitle: \xc3\xa9\xff\n", (2, 9), "0xFF", id="column-in-characters-without-the-bom"),
+        pytest.param(
+            b"\xef\xbb\xbf---\ntitle: \xc3\xa9\xff\n", (2, 9), "0xFF", id="column-in-characters-without-the-bom"
+        ),
         pytest.param(b"Text\r\n\r\nab\0c", (3, 3), "NUL", id="nul-far-down"),
         pytest.param(b"a\0\xff", (1, 2), "NUL", id="the-first-counts"),
         pytest.param(b"\xff\0", (1, 1), "0xFF", id="whichever-it-is"),
@@ -81,7 +89,9 @@ def test_a_file_that_the_system_refused_is_a_memo_all_the_same() -> None:
         pytest.param("---\na: b\n---END\n", "write `---` alone on line 3", [3], id="suffix"),
         pytest.param("---\na: b\n ---\nText\n", "write `---` alone on line 3", [3], id="indented"),
         pytest.param("---\na: b---\n", "write `---` alone on line 2", [2], id="tail"),
-        pytest.param("---\na: b\n\n| x |\n--- | ---\n", "add a line `---` before line 3", [5], id="a-table-further-down"),
+        pytest.param(
+            "---\na: b\n\n| x |\n--- | ---\n", "add a line `---` before line 3", [5], id="a-table-further-down"
+        ),
         pytest.param("---\na: b\n\nc: d\n----\n", "write `---` alone on line 5", [5], id="dashes-further-down"),
         pytest.param("---\na: b", "add a line `---` after the last key", [], id="end-of-file"),
     ],
@@ -91,7 +101,11 @@ def test_an_unclosed_block_says_where_to_close_it(text: str, help_: str, related
         memo = read_memo("a.md", text.replace("\n", end).encode())
         assert kinds(memo) == [ProblemKind.UNCLOSED_BLOCK]
         (problem,) = memo.problems
-        assert (tuple(problem.span), problem.help, [span.line for span, _ in problem.related]) == ((1, 1, 1, 1), help_, related)
+        assert (tuple(problem.span), problem.help, [span.line for span, _ in problem.related]) == (
+            (1, 1, 1, 1),
+            help_,
+            related,
+        )
         assert (memo.readable, memo.supersedes) == (False, ())
 
 
@@ -102,7 +116,13 @@ def test_the_lines_of_an_unclosed_block_are_quoted_and_not_read() -> None:  # A5
 
 def test_an_unusual_fence_leaves_the_memo_as_it_is() -> None:
     memo = read_memo("a.md", b"+++\nsupersedes = 'b'\n+++\n# Title\n")
-    assert (kinds(memo), memo.readable, memo.is_valid, memo.block_end, memo.title) == ([ProblemKind.UNUSUAL_FENCE], True, True, 0, "Title")
+    assert (kinds(memo), memo.readable, memo.is_valid, memo.block_end, memo.title) == (
+        [ProblemKind.UNUSUAL_FENCE],
+        True,
+        True,
+        0,
+        "Title",
+    )
 
 
 SHARED = {
@@ -148,7 +168,14 @@ def test_the_shared_bom_case_has_its_places(shared: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "place", "good"),
-    [("a-month", (3, 14), False), ("b-day", (3, 13), False), ("c-zero", (3, 14), False), ("d-extra-zero", (3, 14), False), ("e-short", (3, 13), False), ("g-good", (3, 14), True)],
+    [
+        ("a-month", (3, 14), False),
+        ("b-day", (3, 13), False),
+        ("c-zero", (3, 14), False),
+        ("d-extra-zero", (3, 14), False),
+        ("e-short", (3, 13), False),
+        ("g-good", (3, 14), True),
+    ],
 )
 def test_the_shared_dates_read_as_they_should(shared: Path, name: str, place: tuple[int, int], good: bool) -> None:
     memo = read_memo(name, (shared / f"cases/frontmatter/08-impossible-date/{name}.md").read_bytes())

@@ -21,7 +21,30 @@ def refer(value: str) -> Reference:
 
 @pytest.mark.parametrize(
     "written",
-    ["a", "a.md", "a.MD", "a.Md", "[a]", "[[a]]", "[[a.md]]", "dir/a.md", "./a", "../x/a.md", "/a", "[[dir/a]]", " a ", "\ta\r\n", "[ a ]", "[[ a.md ]]", "a.md.md", "[a].md", "[dir/a].md", "[[dir/[a]]]", "x/[a]", "a.md "],
+    [
+        "a",
+        "a.md",
+        "a.MD",
+        "a.Md",
+        "[a]",
+        "[[a]]",
+        "[[a.md]]",
+        "dir/a.md",
+        "./a",
+        "../x/a.md",
+        "/a",
+        "[[dir/a]]",
+        " a ",
+        "\ta\r\n",
+        "[ a ]",
+        "[[ a.md ]]",
+        "a.md.md",
+        "[a].md",
+        "[dir/a].md",
+        "[[dir/[a]]]",
+        "x/[a]",
+        "a.md ",
+    ],
 )
 def test_every_spelling_of_a_name_gives_one_key(written: str) -> None:  # C1
     assert normalise_key(written) == "a"
@@ -89,7 +112,26 @@ def test_a_reference_can_be_built_of_any_text(text: str) -> None:
         assert (reference.name, reference.part) == (reference.key, "")
 
 
-@pytest.mark.parametrize("value", ["n/a", "N/A", "na", "None", "NIL", "tbd", "ToDo", "-", "?", " tbd ", "NNNN-title", "nnnn", "XXXX-x.md", "docs/xxxx-name", "[[NNNN-title]]"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "n/a",
+        "N/A",
+        "na",
+        "None",
+        "NIL",
+        "tbd",
+        "ToDo",
+        "-",
+        "?",
+        " tbd ",
+        "NNNN-title",
+        "nnnn",
+        "XXXX-x.md",
+        "docs/xxxx-name",
+        "[[NNNN-title]]",
+    ],
+)
 def test_a_placeholder_is_one_in_any_case(value: str) -> None:
     assert is_placeholder(value)
 

@@ -26,7 +26,24 @@ def test_a_near_miss_is_known_for_what_it_means(name: str, meant: str) -> None: 
     assert meant_key(name) == meant
 
 
-@pytest.mark.parametrize("name", ["", "super", "supported", "replaces", "valid", "until", "from", "valid_to", "validity", "supercede", "title", "date", "sedes"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "super",
+        "supported",
+        "replaces",
+        "valid",
+        "until",
+        "from",
+        "valid_to",
+        "validity",
+        "supercede",
+        "title",
+        "date",
+        "sedes",
+    ],
+)
 def test_another_word_is_another_key(name: str) -> None:
     assert meant_key(name) is None
 
@@ -36,7 +53,12 @@ def test_one_edit_is_always_seen(key: str, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(key) - 1))
     letter = data.draw(st.sampled_from(LETTERS))
     swapped = key[:place] + key[place : place + 2][::-1] + key[place + 2 :]
-    edits = [key[:place] + key[place + 1 :], key[:place] + letter + key[place:], key[:place] + letter + key[place + 1 :], swapped]
+    edits = [
+        key[:place] + key[place + 1 :],
+        key[:place] + letter + key[place:],
+        key[:place] + letter + key[place + 1 :],
+        swapped,
+    ]
     if "_" not in key:
         assert all(meant_key(edit) == key for edit in edits)
     else:

@@ -56,7 +56,10 @@ def test_an_error_says_where_why_and_what_to_type(
 def test_a_validity_key_without_a_blank_has_its_own_words(key: str, rest: str) -> None:
     memo = read(f"{key}:a{rest}")
     (problem,) = memo.problems
-    assert problem.message == f"a blank is missing after the colon; `{key}:a` (line 2) is not applied until the error is gone"
+    assert (
+        problem.message
+        == f"a blank is missing after the colon; `{key}:a` (line 2) is not applied until the error is gone"
+    )
     assert tuple(problem.span)[:2] == (2, len(key) + 1)
 
 
@@ -68,7 +71,9 @@ def test_a_lone_indicator_under_a_key_has_its_own_words(value: str, sign: str) -
 def test_the_validity_lines_that_do_not_count_are_quoted() -> None:
     memo = read("title: a: b\nsupersedes: x\nvalid_from: 2026-01-01\nnested:\n  supersedes: y")
     (problem,) = memo.problems
-    assert problem.message.endswith("; `supersedes: x` (line 3), `valid_from: 2026-01-01` (line 4) are not applied until the error is gone")
+    assert problem.message.endswith(
+        "; `supersedes: x` (line 3), `valid_from: 2026-01-01` (line 4) are not applied until the error is gone"
+    )
     assert (memo.supersedes, memo.valid_from) == ((), None)
 
 
@@ -87,4 +92,7 @@ def test_a_block_over_64_kib_is_refused_and_one_of_64_kib_is_read() -> None:
 
     assert fill(64 * 1024).readable
     memo = fill(64 * 1024 + 1)
-    assert memo.problems[0].message == "the metadata block is larger than 64 KiB; `supersedes: a` (line 2) is not applied until the error is gone"
+    assert (
+        memo.problems[0].message
+        == "the metadata block is larger than 64 KiB; `supersedes: a` (line 2) is not applied until the error is gone"
+    )

@@ -1,20 +1,15 @@
 """`recall status`: the conformance vectors, the graph as people ask about it, and what is known when."""
 
 import json
-from pathlib import Path
 
 import pytest
 
-CONFORMANCE = Path(__file__).parents[4] / "shared/conformance/validity-frontmatter-1.0.json"
-
-
-def vectors() -> list[object]:
-    table = json.loads(CONFORMANCE.read_text(encoding="utf-8"))
-    return [pytest.param(table["corpora"][each["corpus"]], each, id=f"vector {each['n']}") for each in table["vectors"]]
-
-
-@pytest.mark.parametrize(("corpus", "vector"), vectors())
-def test_the_conformance_vectors_pass_in_a_repository(repository, recall, conforms, corpus, vector):  # C13
+@pytest.mark.parametrize("number", range(1, 12))
+def test_the_conformance_vectors_pass_in_a_repository(repository, recall, conforms, shared, number):  # C13
+    table = json.loads((shared / "conformance/validity-frontmatter-1.0.json").read_text(encoding="utf-8"))
+    assert [each["n"] for each in table["vectors"]] == [*range(1, 12)]
+    vector = table["vectors"][number - 1]
+    corpus = table["corpora"][vector["corpus"]]
     for path, memo in sorted(corpus.items(), key=lambda item: item[1].get("recorded", "")):
         repository.write(path, memo["text"])
         repository.commit(at=memo.get("recorded", "2026-01-01"))

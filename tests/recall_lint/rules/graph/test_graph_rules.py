@@ -239,3 +239,30 @@ def test_a_name_that_git_takes_for_an_option_is_typed_with_its_folder():
     surroundings = Surroundings(untracked=frozenset(files) - {"new.md"})
     found = [finding.help for finding in untracked_target.check(inspect(files, surroundings))]
     assert found == ["`git add ./-f.md`", "`git add ./:x.md`", "`git add 'a b.md'`", "add it to Git"]
+
+
+WINDOWED = st.tuples(
+    st.lists(st.integers(0, 6), max_size=3), st.sampled_from(["", "valid_until: 2026-01-31\n", "valid_from: soon\n"])
+)
+
+
+@given(st.lists(WINDOWED, min_size=7, max_size=7))
+def test_a_successor_is_reported_exactly_where_no_terminal_is_in_force(memos):
+    files = {
+        f"m{place}.md": f"---\nsupersedes: [{', '.join(f'm{target}' for target in targets)}]\n{window}---\n".encode()
+        for place, (targets, window) in enumerate(memos)
+    }
+    inspection = inspect(files)
+    evaluation = inspection.evaluation
+    targets = {(edge.successor.path, edge.reference.span): edge.target.path for edge in evaluation.edges.all}
+    reported = {targets[finding.path, finding.span] for finding in successor_not_in_force.check(inspection)}
+    held = {memo.path for memo in evaluation.corpus.memos if evaluation.is_in_force(memo)}
+    lost = {
+        path
+        for path, ends in evaluation.terminals.items()
+        if held.isdisjoint(ends) and not any(end in evaluation.edges.by_target for end in ends)
+    }
+    assert reported <= lost
+    # Each lost memo leads to an end whose last step was reported.
+    said = {end for path in reported for end in evaluation.edges.successors[path]}
+    assert all(said & set(evaluation.terminals[path]) for path in lost)
