@@ -143,7 +143,24 @@ class Session:
             if SHALLOW not in self._said:
                 self._said.append(SHALLOW)
             return {}
-        return self._history(self.workspace.rev or "HEAD").recorded
+        recorded = self._history(self.workspace.rev or "HEAD").recorded
+        if self.workspace.rev is not None or all(entry.path in recorded for entry in self.memos):
+            return recorded
+        # A memo that the next commit renames keeps its time.
+        renamed = self.changes.renamed if self.changes is not None else {}
+        return {**{new: recorded[old] for old, new in renamed.items() if old in recorded}, **recorded}
+
+    @cached_property
+    def changes(self) -> Changes | None:
+        """What the index, the work tree or the revision changes; None outside Git."""
+        workspace = self.workspace
+        if workspace.git is None or workspace.source.kind == "folder":
+            return None
+        if workspace.rev is not None:
+            return revision_changes(workspace.git, workspace.root, workspace.rev)
+        if workspace.source.kind == "index":
+            return staged_changes(workspace.git, workspace.root)
+        return work_tree_changes(workspace.git, workspace.root)
 
     def _history(self, rev: str) -> History:
         git = self.workspace.git
@@ -204,7 +221,7 @@ class Session:
         git = self.workspace.git
         if git is None or self.workspace.source.kind != "index" or git.head is None:
             return lambda _edge: True
-        return _Brought(git, self.workspace.root, frozenset(entry.path for entry in self.memos)).holds
+        return _Brought(self, git).holds
 
 
 def _with_line(diagnostic: Diagnostic, lines: Mapping[str, list[str]]) -> Diagnostic:
@@ -217,26 +234,27 @@ def _with_line(diagnostic: Diagnostic, lines: Mapping[str, list[str]]) -> Diagno
 class _Brought:
     """Which edges the index brings in, beside HEAD. Git is asked once, and only when somebody wants to know."""
 
+    session: Session
     git: Git
-    root: str
-    memos: frozenset[str]
-    _changes: Changes | None = None
-    _was: dict[str, str] = field(default_factory=dict)
+    _was: dict[str, str] | None = None
     _before: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def holds(self, edge: Edge) -> bool:
         """Whether HEAD does not have this edge."""
-        if self._changes is None:
-            self._changes = staged_changes(self.git, self.root)
-            self._was = {path: path for path in self._changes.modified if path in self.memos}
-            self._was |= {new: old for old, new in self._changes.renamed.items() if new in self.memos}
-            contents = contents_at(self.git, self.root, "HEAD", self._was.values())
+        changes = self.session.changes
+        if changes is None:
+            return True
+        if self._was is None:
+            memos = {entry.path for entry in self.session.memos}
+            self._was = {path: path for path in changes.modified if path in memos}
+            self._was |= {new: old for old, new in changes.renamed.items() if new in memos}
+            contents = contents_at(self.git, self.session.workspace.root, "HEAD", self._was.values())
             for path, old in self._was.items():
                 content = contents[old]
                 said = read_memo(old, content).supersedes if content is not None else ()
                 self._before[path] = frozenset(reference.key for reference in said)
         path = edge.successor.path
-        if path in self._changes.added:
+        if path in changes.added:
             return True
         return path in self._was and edge.target.key not in self._before[path]
 
@@ -258,7 +276,7 @@ class _Missing:
 
     def _collect(self) -> Iterator[Absent]:
         session, workspace = self.session, self.session.workspace
-        changes = self._changes()
+        changes = session.changes
         selection = workspace.configuration.selection()
         if changes is not None:
             for old, new in changes.renamed.items():
@@ -274,13 +292,3 @@ class _Missing:
             for entry in WorkTreeSource(workspace.git, workspace.root).listing().entries:
                 if not entry.tracked and selection.is_memo(entry.path):
                     yield Absent(entry.path, Absence.UNTRACKED)
-
-    def _changes(self) -> Changes | None:
-        workspace = self.session.workspace
-        if workspace.git is None or workspace.source.kind == "folder":
-            return None
-        if workspace.rev is not None:
-            return revision_changes(workspace.git, workspace.root, workspace.rev)
-        if workspace.source.kind == "index":
-            return staged_changes(workspace.git, workspace.root)
-        return work_tree_changes(workspace.git, workspace.root)

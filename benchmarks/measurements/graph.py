@@ -25,4 +25,6 @@ def measure(setting: Setting) -> Iterator[Row]:
                 Metric.EACH: answer["look_up"] * 1e6,
             }
             own = (answer["peak"] - answer["peak_before"]) / 1e6
-            yield Row(f"graph {shape}", answer["edges"], figures, _GOALS.get(size, ()), f"{own:.0f} MB of it terminals")
+            yield Row(
+                f"graph {shape}", answer["edges"], figures, _GOALS.get(size, ()), f"{own:.0f} MB more than before"
+            )

@@ -22,7 +22,7 @@ def measure(setting: Setting) -> Iterator[Row]:
         run(hook)  # the one that finds it clean
         samples = measure_interleaved({"git": git, "hook": hook}, setting.rounds or ROUNDS)
         yield Row("git ls-files -s -z", size, figures_of(samples["git"]))
-        goals = (Goal(Metric.CPU_MEDIAN, 0.1),)
+        goals = (Goal(Metric.CPU_MEDIAN, 0.1),) if size <= 10_000 else ()
         yield Row("hook, index known clean", size, figures_of(samples["hook"], samples["git"]), goals)
 
 

@@ -95,7 +95,7 @@ def _refusal(own: Said, reason: str, advice: str) -> ConfigurationError:
 
 
 def _replace(base: Said, own: Said) -> Said:
-    """What holds when `own` extends `base`. A key that `own` says comes last, so that order tells who said it later."""
+    """What holds when `own` extends `base`."""
     table = dict(base.table)
     origins = dict(base.origins)
     for key, value in own.table.items():
@@ -103,7 +103,6 @@ def _replace(base: Said, own: Said) -> Said:
             continue
         if key in MERGED:
             value = _replace_entries(base, own, key, value, origins)  # noqa: PLW2901 - the merged one
-        table.pop(key, None)
         table[key] = value
         _name(origins, own, key)
     first = own.origin()
@@ -113,6 +112,7 @@ def _replace(base: Said, own: Said) -> Said:
 def _replace_entries(
     base: Said, own: Said, key: str, value: object, origins: dict[tuple[str, ...], Origin]
 ) -> dict[str, object]:
+    """The entries of a merged table. Those of `own` come last: a rule set by its code and by its name has the later."""
     entries: dict[str, object] = {}
     for said, found in ((base, base.table.get(key, {})), (own, value)):
         if not isinstance(found, Mapping):

@@ -72,11 +72,11 @@ def test_a_state_that_failed_is_never_remembered(clean):
 
 @pytest.mark.parametrize(
     "words",
-    [("--exit-zero",), ("base.md",), ("--ignore", "RL201"), ("--select", "RL1"), ("--no-cache",)],
+    [("--exit-zero",), ("base.md",), ("--ignore", "RL203"), ("--select", "RL1"), ("--no-cache",)],
     ids=["exit zero", "a path", "ignore", "select", "no cache"],
 )
 def test_a_run_that_looked_at_less_vouches_for_nothing(clean, words):
-    clean.stage("latest.md", "nowhere")
+    clean.stage("latest.md", "latest")
     assert clean.recall("lint", "--staged", *words).status == 0 or words == ("--no-cache",)
     assert clean.recall(*LINT).status == 1
 
@@ -95,6 +95,26 @@ def test_another_configuration_judges_again(clean):
     done = clean.recall(*LINT)
     assert done.status == 1
     assert "drafts/raw.md" in done.said
+
+
+def test_a_configuration_outside_of_the_root_that_ours_extends_judges_again(repository):
+    repository.write("base.toml", 'exclude = ["drafts/**"]\n')
+    repository.write("docs/recall.toml", 'extend = "../base.toml"\n')
+    repository.stage("docs/next.md")
+    repository.stage("docs/drafts/raw.md", "nowhere")
+    repository.add("base.toml", "docs/recall.toml")
+    assert repository.attempt("recall", *LINT, below="docs").status == 0
+    repository.write("base.toml", "exclude = []\n")
+    repository.add("base.toml")
+    assert repository.attempt("recall", *LINT, below="docs").status == 1
+
+
+def test_another_configuration_beside_ours_judges_again(clean):
+    clean.write("strict.toml", "exclude = []\n")
+    clean.add("strict.toml")
+    assert clean.recall(*LINT).status == 0
+    assert clean.recall(*LINT, "--config", "strict.toml").status == 1
+    assert clean.recall(*LINT).status == 0
 
 
 def test_what_another_version_found_clean_is_judged_again(clean):

@@ -73,7 +73,7 @@ def test_a_clean_corpus_passes(runner, repository):
     assert runner().status == 0
 
 
-@pytest.mark.parametrize("args", ["--exit-zero --select RL2", "--exit-zero\n--select\nRL2\n", "  --exit-zero  "])
+@pytest.mark.parametrize("args", ["--exit-zero --select RL2", "--select\nRL2\n--exit-zero\n", "  --exit-zero  "])
 def test_arguments_may_stand_on_one_line_or_on_several(runner, repository, args):
     repository.stage("next.md", "nowhere")
     repository.commit_unchecked()

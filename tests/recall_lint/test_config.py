@@ -129,6 +129,16 @@ def test_an_extending_file_sets_a_severity_anew_by_another_name() -> None:
     assert settings.is_enabled("RL205")
 
 
+def test_of_a_rule_set_by_code_and_by_name_along_a_chain_the_last_file_decides() -> None:
+    data = {
+        "/r/recall.toml": b'extend = "near.toml"\n[severity]\nRL205 = "error"\n',
+        "/r/near.toml": b'extend = "far.toml"\n[severity]\ncompeting-successors = "warning"\n',
+        "/r/far.toml": b'[severity]\nRL205 = "off"\n',
+    }
+    settings = build_settings(load_configuration("/r", top_level="/r", read=data.get), RULES)
+    assert settings.severity_of("RL205", Severity.INFO) is Severity.ERROR
+
+
 def test_a_mistake_in_a_base_is_told_there() -> None:
     data = {"/r/recall.toml": b'extend = "base.toml"\n[severity]\nRL201 = "off"\n'}
     for text, message in (

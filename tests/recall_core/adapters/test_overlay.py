@@ -12,7 +12,11 @@ def test_a_buffer_takes_the_place_of_its_file_and_a_new_one_is_added(tmp_path: P
     (tmp_path / "c.md").write_text("on disk\n")
     source = OverlaySource(FolderSource(str(tmp_path)), {"a.md": b"unsaved\n", "b.md": b"new\n"})
     listing = source.listing()
-    assert [(entry.path, entry.tracked) for entry in listing.entries] == [("a.md", True), ("b.md", False), ("c.md", True)]
+    assert [(entry.path, entry.tracked) for entry in listing.entries] == [
+        ("a.md", True),
+        ("b.md", False),
+        ("c.md", True),
+    ]
     assert [content for _, content in source.read(listing.entries)] == [b"unsaved\n", b"new\n", b"on disk\n"]
     assert source.kind == "folder"
 

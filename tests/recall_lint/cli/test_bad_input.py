@@ -50,7 +50,9 @@ BYTES = [
     pytest.param(b"---\nsupersedes: " + b"[" * 50 + b"a" + b"]" * 50 + b"\n---\n", None, id="nested deeply"),
     pytest.param(b"---\nx: " + b"y" * 70_000 + b"\n---\n", None, id="a block too long"),
     pytest.param(b"---\nsupersedes: a\n", "bad.md:1:1 RL101", id="never closed"),
-    pytest.param(b"---\nx: 1\n<<<<<<< HEAD\nsupersedes: a\n=======\n>>>>>>> b\n---\n", "bad.md:3:1 RL102", id="conflict"),
+    pytest.param(
+        b"---\nx: 1\n<<<<<<< HEAD\nsupersedes: a\n=======\n>>>>>>> b\n---\n", "bad.md:3:1 RL102", id="conflict"
+    ),
 ]
 
 
@@ -73,7 +75,9 @@ def test_a_merge_conflict_from_the_first_key_on_is_called_so(corpus, recall, end
     assert found["message"].startswith("a merge conflict is left in the metadata: `supersedes: a` (line 3)")
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"---", b"\xef\xbb\xbf", b"\r", b"---\n---\n", b"\xef\xbb\xbf" * 9 + b"---\n"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"---", b"\xef\xbb\xbf", b"\r", b"---\n---\n", b"\xef\xbb\xbf" * 9 + b"---\n"]
+)
 def test_a_memo_with_next_to_nothing_in_it_is_a_memo(corpus, recall, data):
     corpus.write("bare.md", data)
     check(corpus, recall)
@@ -89,14 +93,15 @@ def test_aliases_that_would_fill_the_memory_are_never_followed(corpus, recall):
 
 
 @pytest.mark.parametrize(
-    "head", [b"---\ntitle: big\n---\n", b"", b"---\nx: y\n"], ids=["a block", "no block", "never closed"]
+    ("head", "line", "size"),
+    [
+        pytest.param(b"---\ntitle: big\n---\n", b"A line that says nothing much.\n", 50_000_000, id="50 MB"),
+        pytest.param(b"", b"A sentence replaced by nothing in particular.\n", 10_000_000, id="10 MB of markers"),
+        pytest.param(b"---\nx: y\n", b"a: line of metadata that never ends\n", 10_000_000, id="10 MB never closed"),
+    ],
 )
-def test_a_memo_of_50_mb_takes_seconds_and_little_more_than_its_size(project, head):
-    line = b"A sentence that says nothing much, replaced by nothing in particular, as lines in big files go.\n"
-    with open("big.md", "wb") as file:
-        file.write(head)
-        for _ in range(50):
-            file.write(line * (1_000_000 // len(line)))
+def test_a_huge_memo_takes_seconds_and_little_more_than_its_size(project, head, line, size):
+    project.write("big.md", head + line * (size // len(line)))
     project.memo("rest.md", "supersedes: nowhere")
     code = (
         "import resource, sys\n"

@@ -30,7 +30,9 @@ def corpus(project, request):
     if request.param == "repository":
         project.init()
     project.memo("a.md", "supersedes: nowhere")
-    project.memo("b.md", "supersedes: c", "# recall: ignore RL206 later", body="This memo replaces old.md, see [it](c.md).\n")
+    project.memo(
+        "b.md", "supersedes: c", "# recall: ignore RL206 later", body="This memo replaces old.md, see [it](c.md).\n"
+    )
     project.write("c.md", "# C\n")
     project.memo("docs/old.md", "valid_until: 2026-01-31")
     project.write("docs/bad.md", b"\xff")
@@ -240,7 +242,7 @@ def test_two_processes_at_once_each_leave_a_whole_cache(corpus, recall):
     answers = [process.communicate() for process in running]
     assert {process.returncode for process in running} == {1}
     assert len({out for out, _ in answers}) == 1
-    assert not [path for path in Path().rglob("*.tmp")]
+    assert not list(Path().rglob("*.tmp"))
     same(recall)
 
 
@@ -359,7 +361,7 @@ class TestSkipClean:
         assert len(runs) == 1
         assert self.hook(recall).out == ""
 
-    def test_a_broken_index_is_judged_every_time(self, repository, recall, runs):
+    def test_a_broken_index_is_judged_every_time(self, repository, recall):
         repository.memo("a.md", "supersedes: nowhere")
         repository.git("add", "-A")
         assert [self.hook(recall).status for _ in range(3)] == [1, 1, 1]
@@ -491,7 +493,9 @@ class Walk:
         self.git("commit", "-q", "--allow-empty", "-m", f"change {self.commits}", self.random.choice(["-a", "-q"]))
 
     def reset(self) -> None:
-        self.git("reset", "-q", self.random.choice(["--soft", "--mixed", "--hard"]), self.random.choice(["HEAD", "HEAD~1"]))
+        self.git(
+            "reset", "-q", self.random.choice(["--soft", "--mixed", "--hard"]), self.random.choice(["HEAD", "HEAD~1"])
+        )
 
     def stash(self) -> None:
         self.git("stash", self.random.choice(["push", "pop", "drop"]))

@@ -104,7 +104,9 @@ def test_git_takes_the_diff_for_a_patch(repository, recall, content):
         pytest.param(b"\xef\xbb\xbf\xef\xbb\xbf---\r\nsupersedes: OLD\r\n---\r\n", id="two BOMs"),
         pytest.param(b"---\nsupersedes: OLD\n---", id="no last line end"),
         pytest.param(b"---\nsupersedes: OLD   # why\n---\n\n\n\n", id="comment, blank end"),
-        pytest.param(b"---\nsupersedes:\n  - 'OLD'\n  -   \"[[Old]]\"\n---\nx\xc2\x85y\xe2\x80\xa8z\n", id="odd breaks"),
+        pytest.param(
+            b"---\nsupersedes:\n  - 'OLD'\n  -   \"[[Old]]\"\n---\nx\xc2\x85y\xe2\x80\xa8z\n", id="odd breaks"
+        ),
         pytest.param(b"---\nx: |\n  OLD\n\n\nsupersedes: docs/OLD.md\ny: ~\n---\n--- \n", id="block scalar"),
     ],
 )

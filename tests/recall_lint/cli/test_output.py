@@ -27,9 +27,7 @@ def test_full_shows_the_line_the_place_and_what_to_type(broken, recall):
     result = recall("lint")
     assert result.status == 1
     assert result.out.startswith(
-        "docs/a.md:2:13: error RL201: `nowhere` names no memo\n"
-        "  2 | supersedes: nowhere\n"
-        "    |             ^^^^^^^\n"
+        "docs/a.md:2:13: error RL201: `nowhere` names no memo\n  2 | supersedes: nowhere\n    |             ^^^^^^^\n"
     )
     assert result.out.endswith(
         "1 error, 1 warning in 4 memos; 1 info hidden, --verbose shows it.\n"
@@ -200,7 +198,9 @@ def test_rule_lists_all_and_explains_one(recall):
     assert [line.split()[0] for line in listed] == sorted(line.split()[0] for line in listed)
     assert any(line.split()[:3] == ["RL202", "ambiguous-reference", "error"] for line in listed)
     page = recall("rule", "RL202").out
-    assert page.startswith("# RL202 ambiguous-reference\n\nA reference names more than one memo. Default severity: **error**.")
+    assert page.startswith(
+        "# RL202 ambiguous-reference\n\nA reference names more than one memo. Default severity: **error**."
+    )
     assert "## Use instead" in page
     assert recall("rule", "Ambiguous-Reference").out == page
     assert recall("rule", "rl202").out == page

@@ -131,7 +131,7 @@ def test_a_name_that_begins_with_a_dash_comes_after_two(project, recall):
     assert recall("lint", "-x.md").status == 2
 
 
-@pytest.mark.parametrize("name", ["with blank.md", "quote\".md", "new\nline.md", "ü.md", "tab\t.md", "*.md", "[x].md"])
+@pytest.mark.parametrize("name", ["with blank.md", 'quote".md', "new\nline.md", "ü.md", "tab\t.md", "*.md", "[x].md"])
 def test_an_odd_name_is_a_name(repository, recall, name):
     repository.memo(name, "supersedes: nowhere")
     repository.write("other.md")

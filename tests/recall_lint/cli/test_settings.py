@@ -185,7 +185,9 @@ BROKEN = [
     pytest.param("recall.toml", 'include = "docs"', "must be a list of strings", 'include = ["docs"]', id="a string"),
     pytest.param("recall.toml", 'exclude = ["../x"]', "leaves the root", "patterns start at the root", id="outside"),
     pytest.param("recall.toml", "[tool.recall]", "`[tool.recall]` is for pyproject.toml", "at the top", id="table"),
-    pytest.param("pyproject.toml", "[tool.recall]\nfail_on = 1", "pyproject.toml:2: unknown key", "`fail-on`", id="below a table"),
+    pytest.param(
+        "pyproject.toml", "[tool.recall]\nfail_on = 1", "pyproject.toml:2: unknown key", "`fail-on`", id="below a table"
+    ),
 ]
 BROKEN_RULES = [  # `status` runs no rule
     pytest.param('select = ["RL999"]', "recall.toml:1: `select`: no rule is called `RL999`", "recall rule", id="code"),
@@ -198,7 +200,7 @@ BROKEN_RULES = [  # `status` runs no rule
 @pytest.mark.parametrize(("name", "text", "message", "help_"), BROKEN)
 @pytest.mark.parametrize("command", ["lint", "status"])
 def test_a_broken_configuration_exits_2_with_its_place_and_what_to_type(  # J1
-    project, recall, conforms, command, name, text, message, help_
+    project, recall, conforms, *, command, name, text, message, help_
 ):
     project.write(name, text)
     project.write("a.md")

@@ -52,7 +52,9 @@ def case(project, shared):
 
     def copy(kind: str, name: str, below: str = "") -> None:
         source = shared / "cases" / kind / name / below
-        shutil.copytree(source, project.path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expect.md", "steps.md"))
+        shutil.copytree(
+            source, project.path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expect.md", "steps.md")
+        )
 
     return copy
 
@@ -81,7 +83,10 @@ def edges(recall) -> dict[str, list[str]]:
         ("02-dashes-in-body", {"alert-mail-v1.md": ["input.md"]}),
         ("04-bogus-closing-fence", {}),
         ("06-unclosed-or-rule-first", {}),
-        ("10-unquoted-wikilink", {"limits-v1.md": ["a-flow.md", "b-block.md", "c-quoted.md"], "limits-v2.md": ["b-block.md"]}),
+        (
+            "10-unquoted-wikilink",
+            {"limits-v1.md": ["a-flow.md", "b-block.md", "c-quoted.md"], "limits-v2.md": ["b-block.md"]},
+        ),
         ("13-suffix-is-not-ambiguity", {"plan.md": ["input.md"]}),
         ("15-colon-in-value", {"rate-limits.md": ["hash.md"]}),
         (
@@ -127,7 +132,11 @@ def test_06_the_message_names_the_fence_that_is_missing(recall, case):
 def test_08_a_date_is_quoted_as_written_and_a_short_one_can_be_fixed(project, recall, case):
     case("frontmatter", "08-impossible-date")
     by_path = {each["path"]: each for each in recall.lint().json["diagnostics"]}
-    for path, written in (("a-month.md", "2026-13-01"), ("c-zero.md", "0000-00-00"), ("d-extra-zero.md", "2026-02-010")):
+    for path, written in (
+        ("a-month.md", "2026-13-01"),
+        ("c-zero.md", "0000-00-00"),
+        ("d-extra-zero.md", "2026-02-010"),
+    ):
         assert written in by_path[path]["message"]
         assert by_path[path]["fix"] is None
     assert by_path["e-short.md"]["fix"]["applicability"] == "safe"

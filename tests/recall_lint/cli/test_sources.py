@@ -126,7 +126,9 @@ def test_a_buffer_that_is_no_memo_is_said(project, recall):
     assert result.err.startswith("recall: `template.md` is no memo: excluded by the default pattern `**/template.md`")
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff", b"\0", b"---\na: [\n---\n", b"\xef\xbb\xbf---\r\nsupersedes: nowhere\r\n---\r\n"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", b"\0", b"---\na: [\n---\n", b"\xef\xbb\xbf---\r\nsupersedes: nowhere\r\n---\r\n"]
+)
 def test_odd_bytes_in_a_buffer_are_answered(project, recall, data):
     result = recall.lint("-", "--stdin-filename", "a.md", stdin=data)
     assert result.status == (1 if data else 0)
@@ -166,7 +168,17 @@ def test_an_instant_is_read_in_utc(project, recall, at, is_over):
 
 
 @pytest.mark.parametrize(
-    "at", ["", "today", "2026-1-1", "2026-02-30", "2026-02-01T10:00", "2026-02-01 10:00:00", "20260201", "２０２６-02-01"]
+    "at",
+    [
+        "",
+        "today",
+        "2026-1-1",
+        "2026-02-30",
+        "2026-02-01T10:00",
+        "2026-02-01 10:00:00",
+        "20260201",
+        "\uff12\uff10\uff12\uff16-02-01",
+    ],
 )
 def test_a_day_that_is_none_is_refused(project, recall, at):
     result = recall("lint", f"--at={at}")

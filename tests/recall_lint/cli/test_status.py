@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+
 @pytest.mark.parametrize("number", range(1, 12))
 def test_the_conformance_vectors_pass_in_a_repository(repository, recall, conforms, shared, number):  # C13
     table = json.loads((shared / "conformance/validity-frontmatter-1.0.json").read_text(encoding="utf-8"))
@@ -173,6 +174,17 @@ def test_the_first_time_a_memo_came_in_is_its_time_whatever_follows(repository, 
     repository.commit(at="2026-03-01")
     (memo,) = recall("status", "--format", "json").json["memos"]
     assert (memo["path"], memo["recorded"]) == ("b.md", "2026-01-01T00:00:00Z")
+
+
+def test_a_rename_that_is_only_staged_keeps_the_time(repository, recall):
+    repository.write("a.md", "# A memo with a few lines\n\nof text\n")
+    repository.commit(at="2026-01-01")
+    repository.git("mv", "a.md", "b.md")
+    repository.write("new.md")
+    (renamed, new) = recall("status", "--format", "json").json["memos"]
+    assert (renamed["path"], renamed["recorded"]) == ("b.md", "2026-01-01T00:00:00Z")
+    assert (new["path"], new["recorded"]) == ("new.md", None)
+    assert recall.verdicts("--known-at", "2026-02-01") == {"b.md": "ok", "new.md": "not_yet_known"}
 
 
 @pytest.mark.parametrize("committed", [True, False], ids=["after a commit", "before the first commit"])
