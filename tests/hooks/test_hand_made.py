@@ -213,6 +213,20 @@ def test_another_program_can_be_named(corpus, tmp_path):
 # Installing beside others
 
 
+def test_the_configuration_of_a_corpus_below_the_top_can_be_named(repository, install):
+    repository.stage("outside.md", "nobody")
+    repository.write("my docs/recall.toml", "")
+    repository.git("add", "my docs/recall.toml")
+    repository.stage("my docs/base.md")
+    repository.git("config", "recall.config", "my docs/recall.toml")
+    assert install(repository).status == 0
+    assert repository.commit().status == 0
+    repository.stage("my docs/next.md", "nobody")
+    done = repository.commit()
+    assert done.status == 1
+    assert "next.md:2:13: error RL201" in done.text
+
+
 def test_an_existing_hook_is_refused_and_nothing_is_installed(repository, install):
     theirs = hook(repository, "pre-push", "exit 0")
     before = theirs.read_bytes()
