@@ -1,8 +1,8 @@
 """Memos of about 2 KB, pseudo-random and the same on every machine, that lint without an error.
 
 Four fifths have frontmatter with a title, a status, tags and a date; three in ten a validity window, one in eight
-declares what it replaces, in one of the written forms that people use. A fifth of the bodies hold closure words; many
-link to each other. Where it matters the choices are those of real collections, as far as they can be made up.
+declares what it replaces, in one of the written forms that people use. A quarter of the bodies hold closure words or code,
+many link to each other, a third are not ASCII. The shares are near those of real collections.
 """
 
 import random
@@ -20,9 +20,10 @@ _SENTENCES = 3000
 _WITH_BLOCK = 0.8
 _WITH_WINDOW = 0.3
 _WITH_SUPERSEDES = 0.12
-_WITH_REPLACEMENT = 0.12
-_WITH_CODE = 0.15
-_WITH_FOREIGN = 0.25
+_WITH_REPLACEMENT = 0.1
+_WITH_CODE = 0.3
+_WITH_EXAMPLE = 0.003
+_WITH_FOREIGN = 0.35
 _RECENT = 400
 
 
@@ -160,6 +161,8 @@ class _Writer:
             parts.append(f"{self._fill(rng.choice(wording.MENTIONS), link=self._link(other))}\n\n")
         if rng.random() < _WITH_CODE:
             parts.append(self._fill(rng.choice(wording.CODE)) + "\n")
+        if rng.random() < _WITH_EXAMPLE:
+            parts.append(self._fill(wording.EXAMPLE) + "\n")
         rng.shuffle(parts)
         return parts
 

@@ -68,5 +68,6 @@ CODE = (
     "```sh\nsed --in-place 's/{noun}/{other}/' {noun}.toml\nsystemctl restart {other}\n```\n",
     "```python\ndef {verb_name}({noun}):\n    return {noun}.replace('{other}', '')\n```\n",
     '```json\n{{"{noun}": {{"{other}": [1, 2, 3], "enabled": true}}}}\n```\n',
-    "```yaml\n---\nsupersedes: {other}\n---\n```\n",
 )
+EXAMPLE = "```yaml\n---\nsupersedes: {other}\n---\n```\n"
+"""What a page about frontmatter shows: it declares nothing."""

@@ -224,7 +224,7 @@ def test_the_configuration_of_a_corpus_below_the_top_can_be_named(repository, in
     repository.stage("my docs/next.md", "nobody")
     done = repository.commit()
     assert done.status == 1
-    assert "next.md:2:13: error RL201" in done.text
+    assert "next.md:3:5: error RL201" in done.said
 
 
 def test_an_existing_hook_is_refused_and_nothing_is_installed(repository, install):
