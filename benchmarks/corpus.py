@@ -1,8 +1,8 @@
 """Memos of about 2 KB, pseudo-random and the same on every machine, that lint without an error.
 
 Four fifths have frontmatter with a title, a status, tags and a date; three in ten a validity window, one in eight
-declares what it replaces, in one of the written forms that people use. A quarter of the bodies hold closure words or code,
-many link to each other, a third are not ASCII. The shares are near those of real collections.
+declares what it replaces, in one of the written forms that people use. A quarter of the bodies hold closure words, many
+hold code or link to each other, a third are not ASCII. The shares are near those of real collections.
 """
 
 import random

@@ -42,6 +42,15 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
     return Reading(memo, closures, *directives)
 
 
+def refuse_unlisted(path: str, reason: str) -> Reading:
+    """The reading of what could not be listed: a file, or a folder, whose `path` then ends in a slash."""
+    memo = refuse_file(path, reason)
+    if path.endswith("/"):
+        problem = replace(memo.problems[0], message=f"the folder cannot be listed: {reason}; no memo in it is read")
+        memo = replace(memo, problems=(problem,))
+    return Reading(memo)
+
+
 def _find_misplaced(text: str, body: int) -> Problem | None:
     """A block in the wrong place, at its opening fence. Code is blanked first: an example declares nothing."""
     found = find_misplaced(text[body:], lambda part: mask(part).text)

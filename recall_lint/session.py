@@ -17,7 +17,7 @@ from recall_core.adapters.git.revision import contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
 from recall_core.frontmatter.lines import LINE_END
 from recall_core.frontmatter.nodes import HAS_C_PARSER
-from recall_core.frontmatter.read import read_memo, refuse_file
+from recall_core.frontmatter.read import read_memo
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.graph.edges import Edge
 from recall_core.ports.corpus import Entry, ReadFailure
@@ -26,7 +26,7 @@ from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
 from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, describe_state, is_settled
-from recall_lint.reading import Reading, read_file
+from recall_lint.reading import Reading, read_file, refuse_unlisted
 from recall_lint.workspace import Workspace
 
 SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"
@@ -103,7 +103,7 @@ class Session:
             kept.save()
             readings = [reading for reading in found.values() if reading is not None]
             reasons = {path: failure.reason for path, failure in self._listing.failures}
-            readings += [Reading(refuse_file(path, reasons[path.rstrip("/")])) for path in self.unlisted]
+            readings += [refuse_unlisted(path, reasons[path.rstrip("/")]) for path in self.unlisted]
         return readings
 
     def state(self, *more: str) -> str:
@@ -179,7 +179,11 @@ class Session:
     @property
     def refusals(self) -> list[str]:
         """A sentence about each folder that could not be listed; `lint` reports it as a finding."""
-        return [f"{path}: {failure.reason}" for path, failure in self._listing.failures if f"{path}/" in self.unlisted]
+        return [
+            f"{path} cannot be listed: {failure.reason}"
+            for path, failure in self._listing.failures
+            if f"{path}/" in self.unlisted
+        ]
 
     @property
     def knows_history(self) -> bool:

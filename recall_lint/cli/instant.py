@@ -26,7 +26,9 @@ class Instant(click.ParamType["Moment"]):
             instant = None
         if instant is None or "T" not in text.upper() or instant.tzinfo is None:
             self.fail(f"`{text}` is no date; write YYYY-MM-DD, or an instant such as 2026-06-01T12:00:00Z", param, ctx)
-        return Moment(text, instant.astimezone(UTC))
+        from recall_core.graph.evaluate import as_utc
+
+        return Moment(text, as_utc(instant))
 
 
 class Moment:

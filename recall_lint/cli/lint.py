@@ -91,6 +91,8 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("fixes are made on disk, and this run reads Git", help="run `recall lint --fix` without it")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes goes with --fix or --diff", help="add `--diff` to see what they would change")
+    if options.select and not _codes(options.select):
+        raise UsageError("--select names no rule", help="name rules, or ALL; leave it out for the configured ones")
     if options.skip_clean and not options.staged:
         raise UsageError("--skip-clean goes with --staged", help="add --staged, or leave it out")
     if options.statistics and options.format in MACHINE_FORMATS:

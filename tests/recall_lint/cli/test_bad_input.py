@@ -160,7 +160,7 @@ def test_a_folder_that_cannot_be_read_is_an_error_and_the_rest_is_judged(project
 
     monkeypatch.setattr(files.os, "scandir", refuse)
     found = check_one_folder(project, recall)
-    assert "Permission denied" in found["private/"]["message"]
+    assert found["private/"]["message"] == "the folder cannot be listed: Permission denied; no memo in it is read"
 
 
 def test_a_folder_that_git_cannot_read_is_an_error_and_the_rest_is_judged(repository, recall, monkeypatch):

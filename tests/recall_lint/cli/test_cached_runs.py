@@ -124,6 +124,13 @@ def test_another_configuration_another_answer(corpus, recall):
     assert same(recall, "--select", "RL401") != same(recall, "--select", "RL201")
 
 
+def test_a_base_of_the_configuration_counts_too(corpus, recall):
+    corpus.write("recall.toml", 'extend = "base.toml"\n')
+    for text, is_on in (("", True), ('ignore = ["RL201"]\n', False), ('exclude = ["a.md"]\n', False), ("", True)):
+        corpus.write("base.toml", text)
+        assert ("RL201" in same(recall)) is is_on
+
+
 def test_another_day_another_answer(corpus, recall, monkeypatch):
     corpus.memo("docs/old.md", "valid_until: 2026-06-15")
     assert "RL401" not in same(recall, "--verbose")
@@ -313,6 +320,19 @@ def test_a_staged_run_sees_an_untracked_target_come_and_go(repository, recall):
         same(recall, "--staged")
 
 
+def test_a_target_that_leaves_the_index_is_noticed(repository, recall):
+    repository.memo("a.md", "supersedes: old")
+    repository.write("old.md")
+    repository.commit()
+    repository.write("old.md", "changed since\n")
+    settle(repository.path)
+    assert recall.lint().codes == []
+    repository.git("rm", "-q", "--cached", "old.md")
+    assert recall.lint().codes == ["a.md:2:13 RL002"]
+    repository.git("add", "-N", "old.md")
+    same(recall)
+
+
 def test_two_revisions_with_one_tree_have_each_their_history(repository, recall):
     repository.memo("a.md", "supersedes: base")
     repository.write("base.md", "# Base with text\n")
@@ -389,7 +409,7 @@ class TestSkipClean:
         assert len(runs) == 2
 
     def test_a_run_that_was_let_off_is_not_clean(self, repository, recall):
-        repository.memo("a.md", "supersedes: nowhere")
+        repository.memo("a.md", "supersedes: a")
         repository.write("b.md")
         repository.git("add", "-A")
         assert self.hook(recall, "--exit-zero").status == 0

@@ -87,6 +87,7 @@ USAGE = [
     pytest.param(["lint", "--at", "yesterday"], "`yesterday` is no date; write YYYY-MM-DD", id="no date"),
     pytest.param(["lint", "--fail-on", "never"], "'never' is not one of", id="no severity"),
     pytest.param(["lint", "--select", "RL999"], "--select: no rule is called `RL999`", id="no rule"),
+    pytest.param(["lint", "--select", " , "], "--select names no rule", id="nothing selected"),
     pytest.param(["lint", "--ignore", "dangling-referense"], "no rule is called `dangling-referense`", id="no name"),
     pytest.param(["lint", "nope.md"], "`nope.md` does not exist", id="missing path"),
     pytest.param(["lint", "--staged"], "--staged needs a Git work tree", id="staged outside Git"),

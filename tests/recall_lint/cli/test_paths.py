@@ -178,4 +178,4 @@ def test_a_folder_that_cannot_be_listed_is_shown_when_it_is_selected(project, re
     assert recall.lint("other.md").codes == []
     assert recall.lint().json["summary"]["memos"] == 2
     assert recall.verdicts() == {"docs/a.md": "ok", "other.md": "ok"}
-    assert recall("status").err == "recall: docs/private: Permission denied\n"
+    assert recall("status").err == "recall: docs/private cannot be listed: Permission denied\n"

@@ -168,6 +168,21 @@ def test_an_instant_is_read_in_utc(project, recall, at, is_over):
 
 
 @pytest.mark.parametrize(
+    ("at", "verdict"),
+    [
+        ("0001-01-01T00:00:00+01:00", "not_yet_valid"),
+        ("0001-01-01", "not_yet_valid"),
+        ("9999-12-31", "expired"),
+        ("9999-12-31T23:59:59-01:00", "expired"),
+    ],
+)
+def test_the_ends_of_the_calendar_are_instants(project, recall, at, verdict):
+    project.memo("a.md", *WINDOW)
+    assert recall.lint("--at", at).status == 0
+    assert recall.verdicts("--at", at, "--known-at", at) == {"a.md": verdict}
+
+
+@pytest.mark.parametrize(
     "at",
     [
         "",
