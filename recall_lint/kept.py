@@ -1,13 +1,9 @@
-"""What a run keeps for the next: readings by content, finished findings by state, and the states found clean."""
+"""What a run keeps for the next: readings by content, and finished findings by state."""
 
-import os
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from recall_core import __version__
-from recall_core.adapters.cache import DataCache, digest
-from recall_core.frontmatter.nodes import HAS_C_PARSER
+from recall_core.adapters.cache import DataCache
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_lint.codec import Codec, CodecError
@@ -22,28 +18,6 @@ _TICK_NS = 20_000_000
 """File systems stamp with a clock that lags by up to a tick of the kernel, 10 ms at most."""
 _COARSE_TICK_NS = 2_000_000_000
 """Some stamp whole seconds only, and FAT every other one."""
-
-
-def open_cache(folder: str) -> DataCache:
-    """The cache in `folder`, for this very code: pinned revisions share a version number."""
-    return DataCache(folder, f"{__version__}-{_code_stamp()}")
-
-
-def _code_stamp() -> str:
-    """A digest of the names, sizes and times of our own files: about 0.3 ms, and no stale answer after an upgrade."""
-    rows = []
-    pending = [os.path.dirname(os.path.abspath(__file__))]
-    pending.append(os.path.join(os.path.dirname(pending[0]), "recall_core"))
-    while pending:
-        with os.scandir(pending.pop()) as items:
-            for item in items:
-                if item.name.endswith(".py"):
-                    status = item.stat()
-                    rows.append(f"{item.name}\0{status.st_size}\0{status.st_mtime_ns}")
-                elif item.is_dir() and not item.name.startswith("__"):
-                    pending.append(item.path)
-    rows.sort()
-    return digest("\n".join(rows).encode(), str(HAS_C_PARSER).encode())[:16]
 
 
 def is_settled(identity: str, listed_at: int) -> bool:
@@ -156,33 +130,3 @@ class FindingsShelf:
         if not isinstance(loaded, list):
             return []
         return [(entry[0], entry[1]) for entry in loaded if isinstance(entry, list) and len(entry) == 2]
-
-
-class CleanStates:
-    """States of the index that were linted and let pass: a hook that meets one again may leave at once."""
-
-    _NAME = "clean"
-
-    def __init__(self, cache: DataCache | None) -> None:
-        self._cache = cache
-
-    def holds(self, state: str) -> bool:
-        """Whether this state was found clean."""
-        return state in self._load()
-
-    def add(self, state: str) -> None:
-        """Remember a clean state."""
-        if self._cache is None:
-            return
-        known = self._load()
-        if known[:1] != [state]:
-            self._cache.save(self._NAME, [state, *(other for other in known if other != state)][:_STATES_KEPT])
-
-    def _load(self) -> Sequence[str]:
-        loaded = self._cache.load(self._NAME) if self._cache is not None else None
-        return [state for state in loaded if isinstance(state, str)] if isinstance(loaded, list) else []
-
-
-def describe_state(parts: Iterable[str]) -> str:
-    """A digest over strings; names that are not UTF-8 count as they are."""
-    return digest(*(part.encode("utf-8", "surrogateescape") for part in parts))

@@ -25,8 +25,9 @@ from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
-from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, describe_state, is_settled
+from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, is_settled
 from recall_lint.reading import Reading, read_file, refuse_unlisted
+from recall_lint.run_cache import describe_state
 from recall_lint.workspace import Workspace
 
 SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"

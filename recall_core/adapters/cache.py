@@ -8,6 +8,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from recall_core.adapters.files import read_regular_file
+from recall_core.ports.corpus import ReadFailure
+
 _MAGIC = b"recall-cache"
 
 
@@ -24,13 +27,15 @@ class DataCache:
 
     def load(self, name: str) -> Any:
         """The value kept under `name`, or None."""
+        content = read_regular_file(self._path(name))  # a pipe in its place would keep us waiting
+        if isinstance(content, ReadFailure):
+            return None
+        header, _, body = content.partition(b"\n")
         try:
-            with open(self._path(name), "rb") as file:
-                header, _, body = file.read().partition(b"\n")
             if header != self._header(body):
                 return None
             return json.loads(body)
-        except (OSError, ValueError, RecursionError):
+        except (ValueError, RecursionError):
             return None
 
     def save(self, name: str, value: Any) -> None:

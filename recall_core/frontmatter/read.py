@@ -70,7 +70,8 @@ def read_text(path: str, text: str, fence: Fence) -> Memo:
 def refuse_file(path: str, reason: str) -> Memo:
     """The memo of a file that the system would not give."""
     message = f"the file cannot be read: {reason}; nothing that the memo declares is applied"
-    problem = Problem(ProblemKind.UNREADABLE_FILE, START, message, "check its permissions")
+    wanted = "check its permissions" if "ermission" in reason else ""
+    problem = Problem(ProblemKind.UNREADABLE_FILE, START, message, wanted)
     return Memo(path, normalise_key(path), readable=False, problems=(problem,))
 
 

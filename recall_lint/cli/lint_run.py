@@ -16,11 +16,12 @@ from recall_lint.cli.environment import Environment
 from recall_lint.cli.instant import Moment, moment_of_day
 from recall_lint.cli.lint import MACHINE_FORMATS, Options, read_stdin
 from recall_lint.cli.output import remark, say, write
-from recall_lint.kept import CleanStates, KeptFindings, open_cache
+from recall_lint.run_cache import CleanStates, open_cache
 from recall_lint.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from recall_lint.formats.report import RuleSummary
+    from recall_lint.kept import KeptFindings
     from recall_lint.session import Session
 
 
@@ -127,7 +128,7 @@ def _select(
     return select_paths(workspace, session, options.paths, environment.folder)
 
 
-def _chosen(kept: KeptFindings, selected: frozenset[str] | None) -> KeptFindings:
+def _chosen(kept: "KeptFindings", selected: frozenset[str] | None) -> "KeptFindings":
     if selected is None:
         return kept
     shown = tuple(
@@ -140,8 +141,8 @@ def _chosen(kept: KeptFindings, selected: frozenset[str] | None) -> KeptFindings
 
 def _print(
     workspace: Workspace,
-    shown: KeptFindings,
-    kept: KeptFindings,
+    shown: "KeptFindings",
+    kept: "KeptFindings",
     options: Options,
     environment: Environment,
     *,
@@ -190,7 +191,7 @@ def _summaries() -> "dict[str, RuleSummary]":
     }
 
 
-def _statistics(shown: KeptFindings) -> Iterator[str]:
+def _statistics(shown: "KeptFindings") -> Iterator[str]:
     diagnostics = shown.findings.diagnostics
     counts = Counter((each.code, each.rule, each.severity.value) for each in diagnostics)
     fixable = Counter(each.code for each in diagnostics if each.fix is not None)

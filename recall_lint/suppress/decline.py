@@ -84,7 +84,7 @@ def render_decline(target: str, reason: str = "") -> str:
 def render_target(target: str) -> str:
     """A reference as a decline names it: plain, as a wikilink, or in double quotes."""
     target = target.strip(BLANKS)
-    if _PLAIN.fullmatch(target):
+    if _PLAIN.fullmatch(target) and any(map(str.isalnum, target)):
         return target
     return '"' + "".join(map(_escape, target)) + '"'
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from recall_core.adapters.cache import DataCache
 from recall_core.model.span import Span
-from recall_lint import kept
+from recall_lint import run_cache
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.engine import Findings
-from recall_lint.kept import CleanStates, FindingsShelf, KeptFindings, KeptReadings, describe_state, open_cache
+from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings
+from recall_lint.run_cache import CleanStates, describe_state, open_cache
 from recall_lint.reading import read_file
 
 BLOB = "0" * 39
@@ -148,7 +149,7 @@ def test_a_value_of_another_shape_is_nothing(cache, value):
 def test_another_code_has_another_cache(tmp_path, monkeypatch):
     open_cache(str(tmp_path)).save("name", 1)
     assert open_cache(str(tmp_path)).load("name") == 1
-    monkeypatch.setattr(kept, "_code_stamp", lambda: "another")
+    monkeypatch.setattr(run_cache, "_code_stamp", lambda: "another")
     assert open_cache(str(tmp_path)).load("name") is None
 
 
@@ -156,16 +157,16 @@ def test_the_stamp_follows_every_file_of_ours(tmp_path, monkeypatch):
     for package in ("recall_lint", "recall_core"):
         (tmp_path / package / "deep").mkdir(parents=True)
         (tmp_path / package / "deep/code.py").write_text("1\n")
-    monkeypatch.setattr(kept, "__file__", str(tmp_path / "recall_lint/kept.py"))
-    stamps = [kept._code_stamp()]
+    monkeypatch.setattr(run_cache, "__file__", str(tmp_path / "recall_lint/run_cache.py"))
+    stamps = [run_cache._code_stamp()]
     (tmp_path / "recall_lint/deep/__pycache__").mkdir()
     (tmp_path / "recall_lint/deep/__pycache__/code.pyc").write_text("compiled\n")
-    assert kept._code_stamp() == stamps[0]
+    assert run_cache._code_stamp() == stamps[0]
     for package in ("recall_lint", "recall_core"):
         (tmp_path / package / "deep/code.py").write_text("22\n")
-        stamps.append(kept._code_stamp())
+        stamps.append(run_cache._code_stamp())
     (tmp_path / "recall_core/more.py").write_text("")
-    stamps.append(kept._code_stamp())
+    stamps.append(run_cache._code_stamp())
     assert len(set(stamps)) == 4
 
 

@@ -109,3 +109,11 @@ def test_a_cache_is_json_behind_its_checksum(tmp_path: Path) -> None:
     header, body = (tmp_path / "things.json").read_bytes().split(b"\n")
     assert header.startswith(b"recall-cache 1 ")
     assert json.loads(body) == {"a": 1}
+
+
+def test_a_pipe_in_place_of_a_cache_file_does_not_keep_a_run_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "things.json")
+    cache = DataCache(str(tmp_path), "1")
+    assert cache.load("things") is None
+    cache.save("things", [1])
+    assert cache.load("things") == [1]

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 import recall_lint
 from recall_core.adapters import clock
-from recall_lint import kept
+from recall_lint import run_cache
 from recall_lint.cli import main
 
 THE_DAY = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
@@ -132,7 +132,7 @@ def clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RECALL_CACHE_DIR", str(home / "cache"))
     monkeypatch.setattr(clock, "now", lambda: THE_DAY)
     # Somebody may be editing the program while its tests run; `test_kept` asks what the stamp is for.
-    monkeypatch.setattr(kept, "_code_stamp", lambda: "stamp")
+    monkeypatch.setattr(run_cache, "_code_stamp", lambda: "stamp")
 
 
 @pytest.fixture
