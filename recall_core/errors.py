@@ -1,6 +1,7 @@
 """The errors that a command ends on: it could not run, and the message says what to type.
 
-A defect in somebody's memo is never one of these: it is a value (`Problem`, `Diagnostic`), and the rest of the run goes on.
+A defect in somebody's memo is never one of these: it is a value (`Problem`, `Diagnostic`), and the rest of the run
+goes on.
 """
 
 

@@ -9,7 +9,7 @@ from recall_core.model.memo import Memo, Problem, ProblemKind
 from recall_core.ports.corpus import ReadFailure
 from recall_core.prose.closures import Closure, find_closures
 from recall_core.prose.markers import has_marker
-from recall_core.prose.mask import mask
+from recall_core.prose.mask import hide_blocks
 from recall_lint.suppress import Decline, Directives, Suppression, may_direct, parse_directives
 
 
@@ -53,7 +53,7 @@ def refuse_unlisted(path: str, reason: str) -> Reading:
 
 def _find_misplaced(text: str, body: int) -> Problem | None:
     """A block in the wrong place, at its opening fence. Code is blanked first: an example declares nothing."""
-    found = find_misplaced(text[body:], lambda part: mask(part).text)
+    found = find_misplaced(text[body:], hide_blocks)
     if found is None:
         return None
     start, end, key = (body + offset for offset in found)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 
 from recall_core.adapters.cache import DataCache
 from recall_core.adapters.git.changes import Changes, revision_changes, staged_changes, work_tree_changes
@@ -31,6 +32,8 @@ from recall_lint.run_cache import describe_state
 from recall_lint.workspace import Workspace
 
 SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"
+_BATCH = 64
+_Read = tuple[Entry, bytes | ReadFailure]
 NO_C_PARSER = "PyYAML has no C parser here: a first run takes about three times as long"
 
 
@@ -44,6 +47,12 @@ def paused_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _in_batches(read: Iterator[_Read]) -> Iterator[list[_Read]]:
+    """What is read, a few hundred KB at a time: going to and fro between system and parser costs a tenth more."""
+    while batch := list(islice(read, _BATCH)):
+        yield batch
 
 
 class Session:
@@ -95,12 +104,13 @@ class Session:
             kept = KeptReadings(self._cache, self.workspace.source.kind, self._listed_at)
             found = {entry.path: kept.get(entry.path, entry.identity) for entry in self.memos}
             missing = [entry for entry in self.memos if found[entry.path] is None]
-            for entry, content in self.workspace.source.read(missing):
-                found[entry.path] = reading = read_file(entry.path, content)
-                if isinstance(content, ReadFailure):
-                    self._unread = True
-                else:
-                    kept.put(entry.identity, reading)
+            for read in _in_batches(self.workspace.source.read(missing)):
+                for entry, content in read:
+                    found[entry.path] = reading = read_file(entry.path, content)
+                    if isinstance(content, ReadFailure):
+                        self._unread = True
+                    else:
+                        kept.put(entry.identity, reading)
             kept.save()
             readings = [reading for reading in found.values() if reading is not None]
             reasons = {path: failure.reason for path, failure in self._listing.failures}

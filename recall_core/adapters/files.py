@@ -22,7 +22,6 @@ _READ_FLAGS = (
 )
 _NOFOLLOW_IS_MISSING = not hasattr(os, "O_NOFOLLOW")
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_CHUNK = 4096
 
 
 class FolderSource:
@@ -153,15 +152,13 @@ def _is_junction(item: "os.DirEntry[str]") -> bool:
 
 
 def _read_all(descriptor: int, size: int) -> bytes:
-    # One byte more than the size, so that the usual file is one read and one empty read.
-    first = os.read(descriptor, max(size + 1, _CHUNK))
-    more = os.read(descriptor, _CHUNK)
-    if not more:
+    # One byte more than the size: a regular file gives fewer than asked for only where it ends.
+    first = os.read(descriptor, size + 1)
+    if first and len(first) <= size:
         return first
     parts = [first]
-    while more:
+    while more := os.read(descriptor, 1 << 20):
         parts.append(more)
-        more = os.read(descriptor, 1 << 20)
     return b"".join(parts)
 
 

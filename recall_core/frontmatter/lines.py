@@ -9,25 +9,26 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class LineTable:
-    """The starts of the lines of a text whose BOMs are gone."""
+    """The starts of the lines of a text whose BOMs are gone, found when a place is first asked for."""
 
-    __slots__ = ("starts",)
+    __slots__ = ("_end", "_starts", "_text")
 
     def __init__(self, text: str, end: int | None = None) -> None:
         """`end` cuts the table off: no offset behind it may be asked for."""
-        if "\r" in text:
-            self.starts = [0, *(match.end() for match in LINE_END.finditer(text, 0, len(text) if end is None else end))]
-            return
-        starts = [0]
-        stop = len(text) if end is None else end
-        position = text.find("\n", 0, stop)
-        while position >= 0:
-            starts.append(position + 1)
-            position = text.find("\n", position + 1, stop)
-        self.starts = starts
+        self._text, self._end = text, len(text) if end is None else end
+        self._starts: list[int] = []
+
+    @property
+    def starts(self) -> list[int]:
+        """The offsets of the lines' first characters."""
+        if not self._starts:
+            self._starts = [0, *(match.end() for match in LINE_END.finditer(self._text, 0, self._end))]
+        return self._starts
 
     def line(self, offset: int) -> int:
         """The line that holds the character at `offset`, from 1."""
+        if not self._starts and "\r" not in self._text:
+            return self._text.count("\n", 0, offset) + 1  # most memos are asked for one line and no more
         return bisect_right(self.starts, offset)
 
     def span(self, start: int, end: int) -> Span:

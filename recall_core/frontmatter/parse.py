@@ -101,12 +101,9 @@ class _BlockParser:
         return describe_undeclared(self.text, self.fence.start, self.fence.end, self.table)
 
     def _read(self, root: yaml.MappingNode) -> None:
-        fields, read_until = self.fields, 0
-        seen: dict[str, Node] = {}
-        for key_node, value in root.value:
-            # An alias gives a node that stands further up.
-            start, read_from = key_node.start_mark.index, read_until
-            read_until = max(read_until, key_node.end_mark.index, value.end_mark.index)
+        fields, seen = self.fields, dict[str, Node]()
+        aliased = self._find_aliased(root) if "*" in self.block.text else frozenset[int]()
+        for position, (key_node, value) in enumerate(root.value):
             if not isinstance(key_node, yaml.ScalarNode):
                 continue
             name: str = key_node.value
@@ -120,12 +117,23 @@ class _BlockParser:
                 if isinstance(value, yaml.ScalarNode) and not is_null(value):
                     setattr(fields, name, " ".join(value.value.split()))
             elif name in VALIDITY_KEYS:
-                if start < read_from or value.start_mark.index < key_node.end_mark.index:
+                if position in aliased:
                     raise UnreadableError(key_node, f"`{name}` is given by an alias", "write the value itself")
                 self._read_validity(name, key_node, value)
             elif (meant := meant_key(name)) is not None:
                 fields.keys.append(self._build_key(name, key_node, value, with_references=meant == SUPERSEDED_BY))
-        fields.keys = [replace(key, is_free=meant_key(key.name) not in seen) for key in fields.keys]
+        if fields.keys:
+            fields.keys = [replace(key, is_free=meant_key(key.name) not in seen) for key in fields.keys]
+
+    @staticmethod
+    def _find_aliased(root: yaml.MappingNode) -> frozenset[int]:
+        """The positions of keys that are aliases, or whose values are: an alias gives a node that stands further up."""
+        found, read_until = set(), 0
+        for position, (key, value) in enumerate(root.value):
+            if key.start_mark.index < read_until or value.start_mark.index < key.end_mark.index:
+                found.add(position)
+            read_until = max(read_until, key.end_mark.index, value.end_mark.index)
+        return frozenset(found)
 
     def _note_duplicate(self, name: str, first: Node, later: Node) -> None:
         validity = name in VALIDITY_KEYS

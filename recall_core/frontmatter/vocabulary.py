@@ -1,5 +1,7 @@
 """Keys that resemble the three of the vocabulary: one edit, letter case or a hyphen away (rule RL104)."""
 
+from functools import lru_cache
+
 from recall_core.frontmatter.fence import VALIDITY_KEYS
 
 SUPERSEDED_BY = "superseded_by"
@@ -9,6 +11,7 @@ _FOLDED = {key.replace("_", ""): key for key in (*VALIDITY_KEYS, SUPERSEDED_BY)}
 _LENGTHS = {len(folded) + change for folded in _FOLDED for change in (-1, 0, 1)}
 
 
+@lru_cache(maxsize=1024)
 def meant_key(name: str) -> str | None:
     """The key that `name` is a spelling of, or None; `superseded_by` in any spelling included."""
     folded = name.strip(" \t:").lower().replace("_", "").replace("-", "").replace(" ", "")

@@ -9,6 +9,7 @@ import yaml
 from recall_core.frontmatter.lines import line_at
 
 _CONFLICT = re.compile(r"(?:\A|(?<=[\r\n]))(?:<{7}|={7}|>{7}|\|{7})(?=[ \t\r\n]|\Z)")
+_CONFLICT_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _NO_BLANK = re.compile(r"""(?:\A|(?<=[\r\n]))(["']?)(?:supersedes|valid_from|valid_until)\1[ \t]*(:)(?=[^ \t\r\n:])""")
 _LINKS = re.compile(r"\[\[[^\[\]\r\n]+\]\]")
 _KEY_AND_VALUE = re.compile(r"(\s*(?:-[ \t]+)?(?:[^\s:#][^:\r\n]*?:[ \t]+)?)(.*?)[ \t]*")
@@ -47,6 +48,8 @@ class _Failure:
 
 def find_conflict(block: str) -> Explanation | None:
     """Git's conflict markers, which YAML often reads as part of a value without a word."""
+    if not any(marker in block for marker in _CONFLICT_MARKERS):
+        return None
     match = _CONFLICT.search(block)
     if match is None:
         return None

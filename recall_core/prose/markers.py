@@ -108,10 +108,8 @@ def has_marker(data: bytes) -> bool:
         b"replac" in lowered
         or b"deprecat" in lowered
         or b"obsolet" in lowered
-        or b"supersed" in lowered
+        or b"super" in lowered  # supersede, supersession, supercede
         or b"retir" in lowered
-        or b"superc" in lowered
-        or b"superses" in lowered
     )
 
 
@@ -122,9 +120,17 @@ def lower_in_place(text: str) -> str:
 
 def find_marks(lowered: str, families: tuple[Family, ...] = tuple(Family)) -> list[Mark]:
     """The markers of these families in a lower-cased text, in order; words in file names and identifiers are none."""
-    marks = [mark for family in families for mark in _find_family(lowered, family)]
+    marks: list[Mark] = []
+    for stem, pattern, family in _patterns(families):
+        if stem in lowered:
+            marks.extend(_find_family(lowered, pattern, family))
     marks.sort(key=lambda mark: mark.start)
     return marks
+
+
+@cache
+def _patterns(families: tuple[Family, ...]) -> tuple[tuple[str, re.Pattern[str], Family], ...]:
+    return tuple((*_pattern(family), family) for family in families)
 
 
 @cache
@@ -139,10 +145,7 @@ def _pattern(family: Family) -> tuple[str, re.Pattern[str]]:
 _BLANKS = r"[ \t\r\n]++"
 
 
-def _find_family(lowered: str, family: Family) -> Iterator[Mark]:
-    stem, pattern = _pattern(family)
-    if stem not in lowered:
-        return
+def _find_family(lowered: str, pattern: re.Pattern[str], family: Family) -> Iterator[Mark]:
     for match in pattern.finditer(lowered):
         start, end = match.span()
         if _begins_word(lowered, start) and not _is_in_path(lowered, start, end):

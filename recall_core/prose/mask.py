@@ -54,6 +54,11 @@ def mask(text: str) -> Masked:
     return Masked(text, blank(text, 0, len(text), hidden), layout.blocks, tuple(links))
 
 
+def hide_blocks(text: str) -> str:
+    """The body with blocks of code, comments, raw HTML and definitions as blanks; what stands within prose stays."""
+    return blank(text, 0, len(text), read_blocks(text).hidden)
+
+
 def mask_block(layout: Layout, block: Block) -> MaskedBlock:
     """The prose of one block alone: what a reader of a few sentences needs, at a fraction of the cost of `mask`."""
     inline = read_inline(layout, block)

@@ -1,5 +1,6 @@
 """The console script: command names, loaded when asked for, and the one place where an error becomes an exit status."""
 
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -83,7 +84,9 @@ def cli(context: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its exit status: 0 fine, 1 something to look at, 2 it could not run."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(run(given))
+    status = run(given)
+    gc.freeze()  # the process ends: looking through all that was read for cycles would be for nothing
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:

@@ -66,7 +66,9 @@ def test_every_setting_in_the_docs_is_read() -> None:
     from recall_core.adapters.corpus_config import Configuration
     from recall_lint.config import build_settings
 
-    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "configuration.md").read_text("utf-8"), flags=re.DOTALL)
+    (block,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs" / "configuration.md").read_text("utf-8"), flags=re.DOTALL
+    )
     table = tomllib.loads(block)
     settings = build_settings(Configuration(root=".", table=table), RULES)
     assert settings.ignore == ("RL209",)

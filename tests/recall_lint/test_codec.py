@@ -51,7 +51,9 @@ def test_defaults_at_the_end_are_left_out() -> None:
 outers = st.builds(
     Outer,
     st.builds(Inner, st.text(), st.none() | st.just(Color.RED)),
-    st.lists(st.builds(Mark, st.builds(Place, st.integers(), st.integers()), st.just(Color.RED)), max_size=2).map(tuple),
+    st.lists(st.builds(Mark, st.builds(Place, st.integers(), st.integers()), st.just(Color.RED)), max_size=2).map(
+        tuple
+    ),
     st.lists(st.builds(Place, st.integers(), st.integers()), max_size=3).map(tuple),
     st.none() | st.dates(),
     st.lists(st.tuples(st.builds(Place, st.integers(), st.integers()), st.text()), max_size=2).map(tuple),
@@ -66,7 +68,9 @@ def test_decoding_gives_back_what_was_encoded(value: Outer) -> None:
 
 
 @pytest.mark.parametrize("type_", [Memo, Reading, Diagnostic])
-@pytest.mark.parametrize("row", [None, 3, "text", {"a": 1}, [], [[], [], [], [], [], [], [], [], [], [], [], [], [], []], [["a"], 3, 4]])
+@pytest.mark.parametrize(
+    "row", [None, 3, "text", {"a": 1}, [], [[], [], [], [], [], [], [], [], [], [], [], [], [], []], [["a"], 3, 4]]
+)
 def test_what_is_no_row_is_refused_or_a_value(type_: type[object], row: object) -> None:
     try:
         value = Codec(type_).decode(row)

@@ -11,8 +11,40 @@ from recall_core.prose.closures import Closure, find_closures
 from recall_core.prose.mentions import find_mentions, may_mention
 
 PIECES = st.sampled_from(
-    ["\n", "\n\n", "\n \n", "\r\n", " ", "supersedes ", "replaced by ", "obsolete", "[[a-1]]", "[a](b.md)", "[a][x]", "\n[x]: c.md\n"]
-    + ["[x]", "x-1", "0012", "v2", "plain", "a.md", "é2", "```\n", "`", "<!--", "-->", "> ", "- ", "    ", "# ", "a./2", ". ", "?"]
+    [
+        "\n",
+        "\n\n",
+        "\n \n",
+        "\r\n",
+        " ",
+        "supersedes ",
+        "replaced by ",
+        "obsolete",
+        "[[a-1]]",
+        "[a](b.md)",
+        "[a][x]",
+        "\n[x]: c.md\n",
+    ]
+    + [
+        "[x]",
+        "x-1",
+        "0012",
+        "v2",
+        "plain",
+        "a.md",
+        "é2",
+        "```\n",
+        "`",
+        "<!--",
+        "-->",
+        "> ",
+        "- ",
+        "    ",
+        "# ",
+        "a./2",
+        ". ",
+        "?",
+    ]
 )
 BODIES = st.lists(PIECES, max_size=30).map("".join)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from recall_core.adapters import clock, files
-from recall_lint import kept, session
+from recall_lint import kept, run_cache, session
 from recall_lint.cli import lint_run
 
 OLD = 1_700_000_000
@@ -197,13 +197,13 @@ def test_a_cache_of_another_shape_behind_a_right_checksum_is_no_cache(corpus, re
         if path.stem.startswith("findings") and value == [["state", []]]:
             known = json.loads(path.read_bytes().partition(b"\n")[2])
             shape = [[state, []] for state, _ in known]
-        kept.open_cache(str(path.parent)).save(path.stem, shape)
+        run_cache.open_cache(str(path.parent)).save(path.stem, shape)
     assert (recall("lint", "--format", "json"), recall("status", "--format", "json")) == first
 
 
 def test_a_cache_of_another_version_is_not_read(corpus, recall, monkeypatch, reads):
     recall("lint")
-    monkeypatch.setattr(kept, "__version__", "0.0.1")
+    monkeypatch.setattr(run_cache, "__version__", "0.0.1")
     reads.clear()
     recall("lint")
     assert len(reads) == 5

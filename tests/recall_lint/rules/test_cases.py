@@ -38,7 +38,10 @@ def load_options(case: Path) -> dict[str, Any]:
 
 
 def build_surroundings(table: Mapping[str, Any]) -> Surroundings:
-    absent = [(row["key"], Absent(row["path"], Absence(row["absence"]), row.get("detail", ""))) for row in table.get("absent", ())]
+    absent = [
+        (row["key"], Absent(row["path"], Absence(row["absence"]), row.get("detail", "")))
+        for row in table.get("absent", ())
+    ]
     recorded = {path: datetime.combine(day, time.min, UTC) for path, day in table.get("recorded", {}).items()}
     new = [tuple(pair) for pair in table["new"]] if "new" in table else None
     return Surroundings(
@@ -59,7 +62,9 @@ def run(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Findings:
 def fix(files: Mapping[str, bytes], findings: Findings, wanted: set[Applicability]) -> dict[str, bytes]:
     fixed = dict(files)
     for path in files:
-        groups = [d.fix.edits for d in findings.diagnostics if d.path == path and d.fix and d.fix.applicability in wanted]
+        groups = [
+            d.fix.edits for d in findings.diagnostics if d.path == path and d.fix and d.fix.applicability in wanted
+        ]
         fixed[path] = apply_edits(files[path], [edit for group in without_overlaps(groups) for edit in group])
     return fixed
 
@@ -79,7 +84,10 @@ def test_case(case: Path) -> None:
         assert lines == (case / "expected.txt").read_text("utf-8").splitlines()
         assert lines
     own = Findings(tuple(found), 0, findings.memos)
-    for folder, wanted in (("fixed", {Applicability.SAFE}), ("fixed-unsafe", {Applicability.SAFE, Applicability.UNSAFE})):
+    for folder, wanted in (
+        ("fixed", {Applicability.SAFE}),
+        ("fixed-unsafe", {Applicability.SAFE, Applicability.UNSAFE}),
+    ):
         expected = files | load_files(case / folder)
         fixed = fix(files, own, wanted)
         assert fixed == expected
