@@ -17,8 +17,8 @@ def build_pages() -> dict[str, str]:
         for each in REGISTERED
     }
     rows = [
-        f"| [{each.rule.code}]({each.rule.code}.md) | {each.rule.name} | {each.rule.severity.value} | {summarise(each.page)} |"
-        for each in REGISTERED
+        f"| [{rule.code}]({rule.code}.md) | {rule.name} | {rule.severity.value} | {summarise(page)} |"
+        for rule, _, page in REGISTERED
     ]
     head = "# Rules\n\nMade from the rules themselves; `recall rule CODE` prints the same page.\n\n"
     table = "| code | name | default | says |\n|---|---|---|---|\n"

@@ -13,8 +13,8 @@ from recall_lint import run_cache
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.engine import Findings
 from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings
-from recall_lint.run_cache import CleanStates, describe_state, open_cache
 from recall_lint.reading import read_file
+from recall_lint.run_cache import CleanStates, describe_state, open_cache
 
 BLOB = "0" * 39
 MEMO = b"---\nsupersedes: [a, 'b#c', \"[[d]]\"]\nvalid_from: 2026-02-30\n---\n<!-- recall: ignore RL301 why -->\nThis replaces a.md.\n"

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from recall_core.frontmatter.edit import apply_edits, without_overlaps
 from recall_core.adapters.corpus_config import Configuration
+from recall_core.frontmatter.edit import apply_edits, without_overlaps
 from recall_lint.config import build_settings
 from recall_lint.diagnostic import Applicability
 from recall_lint.engine import Findings, lint
