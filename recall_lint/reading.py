@@ -35,7 +35,9 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
     directives = parse_directives(text, memo.block_end) if may_direct(content) else Directives()
     if fence.shape is Shape.UNCLOSED:
         return Reading(memo, (), *directives)  # where its body begins is anybody's guess
-    closures = find_closures(text[fence.body :], memo.block_end + 1) if has_marker(content) else ()
+    # Beside a BOM this begins a little early, which only lets a look be taken for nothing.
+    marked = has_marker(content[len(text[: fence.body].encode()) :] if fence.body else content)
+    closures = find_closures(text[fence.body :], memo.block_end + 1) if marked else ()
     fenced = text.find("---", fence.body) >= 0 and may_hold_validity_key(text, fence.body)
     if fenced and (misplaced := _find_misplaced(text, fence.body)):
         memo = replace(memo, problems=(*memo.problems, misplaced))

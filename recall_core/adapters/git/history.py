@@ -52,8 +52,10 @@ class History:
 
     def to_json(self) -> dict[str, object]:
         """Plain data for a cache; times are whole seconds since 1970."""
-        seconds = {path: (at - _EPOCH) // timedelta(seconds=1) for path, at in self.recorded.items()}
-        return {"version": _VERSION, "head": self.head, "scope": self.scope, "recorded": seconds}
+        instants = set(self.recorded.values())  # one for each commit, shared by all that it brought
+        seconds = {at: (at - _EPOCH) // timedelta(seconds=1) for at in instants}
+        recorded = {path: seconds[at] for path, at in self.recorded.items()}
+        return {"version": _VERSION, "head": self.head, "scope": self.scope, "recorded": recorded}
 
     @classmethod
     def from_json(cls, data: object) -> Self:
@@ -67,7 +69,8 @@ class History:
             raise ValueError("not a table of times")
         if not all(0 <= seconds <= _LAST_SECOND for seconds in recorded.values()):
             raise ValueError("a time out of range")
-        return cls(head, {path: _instant(seconds) for path, seconds in recorded.items()}, scope)
+        instants = {seconds: _instant(seconds) for seconds in set(recorded.values())}
+        return cls(head, {path: instants[seconds] for path, seconds in recorded.items()}, scope)
 
 
 @dataclass(frozen=True, slots=True)
