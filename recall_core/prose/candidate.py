@@ -43,8 +43,8 @@ class Candidate:
 
     Both are paths of the corpus. `target` is the text of the reference where it names no memo or several (the refusals
     say so), and so is `successor` where the replacing memo is the one that cannot be found. `refusals` is empty where
-    nothing holds the suggestion back; `is_proof` says that the sentence alone proves the edge (`recall fix` writes those,
-    and a proof is always without refusals). `score`, 0 to 1, orders questions, the best first.
+    nothing holds the suggestion back; `is_proof` says that the sentence alone proves the edge (`recall fix` writes
+    those, and a proof is always without refusals). `score`, 0 to 1, orders questions, the best first.
     """
 
     target: str
