@@ -137,7 +137,7 @@ class Session:
         if kept is not None:
             return kept
         with paused_collection():
-            findings = lint(self.readings, settings, at=at, surroundings=self._surroundings())
+            findings = lint(self.readings, settings, at=at, surroundings=self.surroundings())
             kept = KeptFindings(self._with_lines(findings), (*self._notes(settings), *self._said))
             settled = all(is_settled(entry.identity, self._listed_at) for entry in self._listing.entries)
             # What could not be read may be readable the next time, and its identity tells nothing of that.
@@ -225,7 +225,8 @@ class Session:
                 lines[entry.path] = LINE_END.split(content.decode("utf-8", "replace").lstrip("\ufeff"))
         return replace(findings, diagnostics=tuple(_with_line(each, lines) for each in findings.diagnostics))
 
-    def _surroundings(self) -> Surroundings:
+    def surroundings(self) -> Surroundings:
+        """What lies around the corpus, asked of Git and the disk when a rule wants to know."""
         untracked = frozenset(entry.path for entry in self.memos if not entry.tracked)
         if self.workspace.git is None:
             untracked = frozenset()

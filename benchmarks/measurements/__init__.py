@@ -1,6 +1,6 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import graph, hook, installation, lint, reading, startup
+from benchmarks.measurements import graph, hook, installation, lint, prose, reading, startup
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
@@ -9,6 +9,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement("hook", "the hook when the index was found clean before", hook.measure),
     Measurement("graph", "terminals of supersession graphs", graph.measure),
     Measurement("reading", "the parts of reading one memo", reading.measure),
+    Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
     Measurement(
         "installation",
         "size of the base install, from wheels alone (needs the index)",

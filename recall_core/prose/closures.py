@@ -1,8 +1,10 @@
 """Closures: sentences that say one memo takes another's place, with what they mention."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from recall_core.model.span import Span
 from recall_core.prose.blocks import read_blocks
@@ -11,7 +13,9 @@ from recall_core.prose.link import Link, LinkKind
 from recall_core.prose.markers import STRONG, Family, Form, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import MaskedBlock, block_at, mask_block
 from recall_core.prose.mentions import Mention, find_mentions, may_mention
+from recall_core.prose.places import Places
 from recall_core.prose.sentences import is_question, split_block
+from recall_core.prose.voice import is_callout, own_voice_ends
 
 MAX_SENTENCE = 400
 """Characters of a sentence that a closure keeps."""
@@ -43,27 +47,52 @@ class Closure:
 
 
 def find_closures(text: str, first_line: int = 1) -> tuple[Closure, ...]:
-    """All closures of the strong families in a body, in order.
+    """All closures of the strong families in a body, in order, and what is withdrawn or rejected in favour of another.
 
     `text` is the body from the start of a line, without BOM; `first_line` is that line's number in the file. Left out
-    is what stands in code, comments or a block quote, asks, or is directly negated. Never raises; linear in the text.
+    is what stands in code or comments, asks, is directly negated, or stands in a block quote, unless that is a callout or
+    stands above the first section. Never raises; linear in the text.
     """
     flat = level_line_ends(text)
-    marks = list(_beside_names(flat, find_marks(lower_in_place(flat), STRONG)))
+    marks = list(_beside_names(flat, _find_closing(lower_in_place(flat))))
     if not marks:
         return ()
     families = tuple({mark.family for mark in marks})
+    voiced = own_voice_ends(flat)
     layout = read_blocks(_as_far_as_needed(flat, marks[-1].end))
-    places = _Places(flat, first_line)
+    places = Places(flat, first_line)
     closures: list[Closure] = []
     last: Block | None = None
     for mark in marks:
         block = block_at(layout.blocks, mark.start)
-        if block is None or block is last or block.quoted:
+        if block is None or block is last:
+            continue
+        if block.quoted and block.start >= voiced and not is_callout(flat, block):
             continue
         last = block
         closures.extend(_close_block(mask_block(layout, block), text, families, places))
     return tuple(closures)
+
+
+def _find_closing(lowered: str) -> list[Mark]:
+    """The marks of the strong families, and `in favour of` behind what happens to a memo: `withdrawn in favour of`."""
+    marks = find_marks(lowered, STRONG)
+    if "favo" in lowered:
+        behind = _withdrawn()
+        marks += [
+            mark
+            for mark in find_marks(lowered, (Family.IN_FAVOUR_OF,))
+            if behind.search(lowered, max(0, mark.start - 90), mark.start)
+        ]
+        marks.sort(key=lambda mark: mark.start)
+    return marks
+
+
+@cache
+def _withdrawn() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:withdrawn|rejected|retracted|abandoned|closed|dropped|discontinued|declined|archived|shelved)\b"
+    )
 
 
 def _beside_names(flat: str, marks: Iterable[Mark]) -> Iterator[Mark]:
@@ -106,13 +135,17 @@ def is_denied(lowered: str, start: int, mark: Mark) -> bool:
     return next((word in OBJECTS for word in after if word != "by"), False)
 
 
-def _close_block(masked: MaskedBlock, text: str, families: tuple[Family, ...], places: "_Places") -> Iterator[Closure]:
+def _close_block(masked: MaskedBlock, text: str, families: tuple[Family, ...], places: Places) -> Iterator[Closure]:
     """The closures of one block, of these families."""
     base = masked.block.start
     lowered = lower_in_place(masked.text)
     links = sorted(masked.links, key=lambda link: link.start)
     starts = [link.start - base for link in links]
-    marks = [mark for mark in find_marks(lowered, families) if not _is_in_title(lowered, base, links, starts, mark)]
+    marks = [
+        mark
+        for mark in _find_closing(lowered)
+        if mark.family in families and not _is_in_title(lowered, base, links, starts, mark)
+    ]
     if not marks:
         return
     written = text[base : masked.block.end]
@@ -154,23 +187,3 @@ def _cut(written: str, start: int, end: int, mark: Mark) -> str:
     if mark.end - start > MAX_SENTENCE:
         start = mark.start - MAX_SENTENCE // 2
     return written[start : min(end, start + MAX_SENTENCE)]
-
-
-@dataclass(slots=True)
-class _Places:
-    """Turns offsets, asked for in order, into lines and columns; each stretch of the text is looked at once."""
-
-    text: str
-    line: int
-    line_start: int = 0
-    offset: int = 0
-
-    def span(self, start: int, end: int) -> Span:
-        """The span of a range within one line."""
-        self.line += self.text.count("\n", self.offset, start)
-        last = self.text.rfind("\n", self.offset, start)
-        if last >= 0:
-            self.line_start = last + 1
-        self.offset = start
-        column = start - self.line_start + 1
-        return Span(self.line, column, self.line, column + end - start)

@@ -21,6 +21,9 @@ class Family(Enum):
     NO_LONGER = "no longer applies"
     IS_NOW = "is now"
     MOVED_TO = "was moved to"
+    FAVOURING = "favouring"
+    RESCIND = "rescind"
+    MERGED_INTO = "was merged into"
 
 
 STRONG = (Family.SUPERSEDE, Family.REPLACE, Family.OBSOLETE, Family.DEPRECATE, Family.RETIRE)
@@ -92,14 +95,26 @@ MARKERS = (
     Marker(Family.NO_LONGER, Form.PASSIVE, "no", " longer (?:applies|apply|holds?|valid|current|in force|in effect)"),
     Marker(Family.IS_NOW, Form.PASSIVE, "is", " now"),
     Marker(Family.MOVED_TO, Form.PASSIVE, "moved", " (?:to|into)"),
+    Marker(Family.FAVOURING, Form.PASSIVE, "favo", "u?ring"),
+    Marker(Family.RESCIND, Form.ACTIVE, "rescind", "(?:s|ing|)"),
+    Marker(Family.RESCIND, Form.PASSIVE, "rescind", "ed(?=-by| by| in favou?r of)"),
+    Marker(Family.RESCIND, Form.PARTICIPLE, "rescind", "ed"),
+    Marker(Family.MERGED_INTO, Form.PASSIVE, "merged", " into"),
 )
 
 COMPOUNDS = frozenset(("already", "long", "now", "once", "recently", "since", "still", "then"))
 """What may stand before a marker and a hyphen (`now-superseded`); behind any other hyphen it is part of a name."""
 
 
+_WITHDRAWN = (
+    b"withdr", b"reject", b"retract", b"abandon", b"closed", b"dropped", b"discontin", b"declin", b"archiv", b"shelved",
+)  # fmt: skip
+
+
 def has_marker(data: bytes) -> bool:
-    """Whether a body, in UTF-8, may hold a marker of a strong family: never False where `find_marks` finds one.
+    """Whether a body, in UTF-8, may hold a closure: never False where `find_marks` finds a marker of a strong family.
+
+    Nor where something is withdrawn in favour of another memo.
 
     It runs for every memo, so it is a few substring searches and no pattern.
     """
@@ -110,6 +125,7 @@ def has_marker(data: bytes) -> bool:
         or b"obsolet" in lowered
         or b"super" in lowered  # supersede, supersession, supercede
         or b"retir" in lowered
+        or (b"favo" in lowered and any(word in lowered for word in _WITHDRAWN))
     )
 
 

@@ -1,7 +1,7 @@
 """What in a sentence could name another memo. Whether it does is for the corpus to say."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -19,6 +19,10 @@ class MentionKind(Enum):
     """A file name in running text: `limits-v1.md`, `docs/limits-v1.md`."""
     STEM = "stem"
     """A word in running text that could be a file's stem: it has a letter and a digit, hyphen or underscore."""
+    NUMBERED = "numbered"
+    """A kind and a number, or several: `PEP 484`, `ADRs 12, 13 and 15-18`."""
+    TITLE = "title"
+    """A text in double quotes, which could be a title."""
 
 
 class Mention(NamedTuple):
@@ -49,6 +53,7 @@ def find_mentions(prose: str, written: str, start: int, links: Sequence[Link]) -
                 found.append((at, Mention(_cut(written, at, link.end - start), link.path, MentionKind.WIKILINK)))
         elif link.is_local and not link.embedded:
             found.append((at, Mention(_cut(written, at, link.end - start), link.path, MentionKind.LINK)))
+    found.extend(_numbered_and_quoted(prose))
     at = 0
     for first, last in (*covered, (len(prose), len(prose))):
         found.extend(_tokens(prose, at, first))
@@ -62,8 +67,29 @@ def may_mention(text: str, start: int, end: int) -> bool:
     return text.find("[", start, end) >= 0 or _trace().search(text, start, end) is not None
 
 
+def find_tokens(prose: str) -> list[tuple[int, str]]:
+    """What in running text is a file name or could be a stem, with its offset, in order."""
+    return [(prose.index(mention.name, at), mention.name) for at, mention in _tokens(prose, 0, len(prose))]
+
+
 def _cut(text: str, start: int, end: int) -> str:
     return text[start : min(end, start + MAX_WRITTEN)]
+
+
+def _numbered_and_quoted(prose: str) -> Iterator[tuple[int, Mention]]:
+    for match in _numbered().finditer(prose):
+        text = " ".join(match[0].split())
+        if text.isalnum() or (" " not in text and "/" not in text):
+            continue  # a stem, and found as one
+        yield match.start(), Mention(text[:MAX_WRITTEN], text[:MAX_WRITTEN], MentionKind.NUMBERED)
+    if _QUOTES.isdisjoint(prose):
+        return
+    for match in _quoted().finditer(prose):
+        if match[0][1:-1].strip():
+            yield match.start(), Mention(match[0][:MAX_WRITTEN], match[0][1:-1][:MAX_WRITTEN], MentionKind.TITLE)
+
+
+_QUOTES = frozenset('"\u201c\u00ab')
 
 
 def _tokens(prose: str, start: int, end: int) -> list[tuple[int, Mention]]:
@@ -96,9 +122,28 @@ def _token() -> re.Pattern[str]:
 
 @cache
 def _trace() -> re.Pattern[str]:
-    """What each token that is a file name or could be a stem holds: `.md`, a letter beside a sign, or `0012`."""
+    """What every mention holds: `.md`, a letter beside a sign, `0012`, a kind before a number, or a quote."""
     between = r"[./\u0300-\u036f]*+"
-    return re.compile(rf"\.[mM][dD]|[^\W\d_]{between}[0-9_\-]|[0-9_\-]{between}[^\W\d_]|0[0-9]")
+    return re.compile(
+        rf"\.[mM][dD]|[^\W\d_]{between}[0-9_\-]|[0-9_\-]{between}[^\W\d_]|0[0-9]|[\"\u201c\u00ab]"
+        rf"|[A-Za-z][ \t\r\n\u00a0\u2011\u2013]+(?:\#|[nN]o\. ?)?[0-9]"
+    )
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    """A word that could be a kind, capital or one of the usual ones, and the numbers behind it."""
+    more = r"(?:,?[ \t\r\n]+(?:and|or|&|to)[ \t\r\n]+|,[ \t\r\n]+|/|[ ]?[-\u2013][ ]?)[0-9]{1,5}(?![\w])"
+    return re.compile(
+        r"(?<![\w.@#-])(?:(?!Replac|Super|Obsol|Deprec|Retir|(?:In|On|Of|By|The|Since|From|Until|To|At|For|Section"
+        r"|Version|Step|Phase|Page|Figure|Table)\b)[A-Z][A-Za-z]{1,12}|(?:adr|decision|memo|record|proposal|rfc|pep|kep|rfd)s?)"
+        rf"(?:[ \t\r\n\u00a0]{{1,4}}|[-\u2011\u2013])?(?:\#|[nN]o\. ?)?[0-9]{{1,5}}(?![\w])(?:{more}){{0,30}}"
+    )
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    return re.compile(r"[\u201c\u00ab][^\u201c\u201d\u00ab\u00bb\n]{1,200}[\u201d\u00bb]|(?<!\w)\"[^\"]{1,200}\"(?!\w)")
 
 
 @cache

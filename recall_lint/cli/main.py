@@ -25,6 +25,8 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "lint": Entry("recall_lint.cli.lint", "Check the supersession graph and the validity windows of the corpus."),
+    "check": Entry("recall_lint.cli.check", "Ask an author which memos theirs replaces, and validate it."),
+    "fix": Entry("recall_lint.cli.fix", "Declare the edges that prose proves, and say of the others why not."),
     "status": Entry("recall_lint.cli.status", "Say of each memo whether it holds, and what replaced it."),
     "rule": Entry("recall_lint.cli.rule", "Explain a rule, or list them all."),
 }

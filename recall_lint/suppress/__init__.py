@@ -7,7 +7,7 @@ reason. A declined question is `recall: not-superseding TARGET reason`, and hold
 """
 
 from recall_lint.suppress.apply import Applied, Unused, UnusedReason, apply
-from recall_lint.suppress.decline import Decline, render_decline, render_target
+from recall_lint.suppress.decline import Decline, render_decline, render_target, render_yaml_decline
 from recall_lint.suppress.parse import Directives, Form, Named, Suppression, may_direct, parse_directives
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "parse_directives",
     "render_decline",
     "render_target",
+    "render_yaml_decline",
 ]

@@ -27,7 +27,7 @@ _ESCAPE = re.compile(
 _LETTERS = {"n": "\n", "r": "\r", "t": "\t"}
 _PLAIN = re.compile(r"(?:\.{0,2}/)?\w[\w./-]*|\[\[\w(?:[\w./ -]*[\w./-])?\]\]")
 _ENDS_COMMENT = re.compile(r"(?<=--)!?>")
-_UNWRITABLE = re.compile(r"[\ud800-\udfff]")
+_UNWRITABLE = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
 _NO_TEXT = re.compile(r"[\s\x00-\x1f\x7f-\x9f]++")
 
 
@@ -76,9 +76,21 @@ def render_decline(target: str, reason: str = "") -> str:
 
     Reading it gives the same reference back. Nothing in either text can end the comment; a reason is put on one line.
     """
-    said = _NO_TEXT.sub(" ", _UNWRITABLE.sub("\ufffd", reason)).strip()
-    words = ("recall: not-superseding", render_target(target), _ENDS_COMMENT.sub(r" \g<0>", said))
-    return f"<!-- {' '.join(filter(None, words))} -->"
+    said = _ENDS_COMMENT.sub(r" \g<0>", _on_one_line(reason))
+    return f"<!-- {_render_words(target, said)} -->"
+
+
+def render_yaml_decline(target: str, reason: str = "") -> str:
+    """As `render_decline`, for a line of its own in frontmatter."""
+    return f"# {_render_words(target, _on_one_line(reason))}"
+
+
+def _on_one_line(reason: str) -> str:
+    return _NO_TEXT.sub(" ", _UNWRITABLE.sub("\ufffd", reason)).strip()
+
+
+def _render_words(target: str, said: str) -> str:
+    return " ".join(filter(None, ("recall: not-superseding", render_target(target), said)))
 
 
 def render_target(target: str) -> str:

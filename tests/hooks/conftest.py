@@ -207,12 +207,31 @@ class Framework:
 
 @pytest.fixture(params=["pre-commit", "prek"])
 def framework(request: pytest.FixtureRequest, hook_table: dict[str, dict[str, object]]) -> Framework:
-    """Each framework, with the declared hooks as local ones: they run the `recall` on the PATH, and nothing is built."""
-    hooks = [
-        {name: value for name, value in {**hook, "language": "system"}.items() if name != "minimum_pre_commit_version"}
-        for hook in hook_table.values()
-    ]
+    """Each framework with the hooks that lint, as local ones: they run the `recall` on the PATH, and nothing is built."""
+    hooks = [as_local(hook) for name, hook in hook_table.items() if name.startswith("recall-lint")]
     return Framework(request.param, configuration([{"repo": "local", "hooks": hooks}]))
+
+
+def as_local(hook: dict[str, object]) -> dict[str, object]:
+    """A declared hook as one of the repository's own."""
+    return {
+        name: value for name, value in {**hook, "language": "system"}.items() if name != "minimum_pre_commit_version"
+    }
+
+
+@pytest.fixture
+def framework_with(
+    framework: Framework, hook_table: dict[str, dict[str, object]]
+) -> Callable[..., Framework]:
+    """The framework with these declared hooks instead, by id; `args` are given to the last of them."""
+
+    def build(*names: str, args: tuple[str, ...] = ()) -> Framework:
+        hooks = [as_local(hook_table[name]) for name in names]
+        if args:
+            hooks[-1]["args"] = list(args)
+        return Framework(framework.program, configuration([{"repo": "local", "hooks": hooks}]))
+
+    return build
 
 
 def configuration(repositories: list[dict[str, object]]) -> str:

@@ -22,11 +22,11 @@ No fix: which of the two is the current one is for people to say.
 
 from collections.abc import Iterator
 
+from recall_core.frontmatter.scalar import write_scalar
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import as_written, shorten
-from recall_lint.rules.graph.written_form import write_scalar
 
 RULE = Rule("RL208", "backdated-supersession", Severity.WARNING)
 

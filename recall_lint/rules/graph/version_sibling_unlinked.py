@@ -28,6 +28,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from recall_core.frontmatter.scalar import write_scalar
 from recall_core.graph.corpus import Naming
 from recall_core.model.memo import Memo
 from recall_core.model.span import START
@@ -35,7 +36,6 @@ from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import list_names, shorten
-from recall_lint.rules.graph.written_form import write_scalar
 
 RULE = Rule("RL209", "version-sibling-unlinked", Severity.WARNING)
 

@@ -32,6 +32,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from recall_core.frontmatter.reference import is_outside, normalise_key
+from recall_core.frontmatter.scalar import write_scalar
 from recall_core.graph.corpus import Naming
 from recall_core.model.memo import Memo
 from recall_core.prose.closures import Closure
@@ -40,7 +41,6 @@ from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import LONGEST_LIST, list_names, shorten
-from recall_lint.rules.graph.written_form import write_scalar
 from recall_lint.rules.prose.declined import find_declined
 from recall_lint.suppress import render_target
 

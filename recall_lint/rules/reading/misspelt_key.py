@@ -39,6 +39,7 @@ import re
 from collections.abc import Iterator
 
 from recall_core.frontmatter.reference import is_placeholder
+from recall_core.frontmatter.scalar import write_scalar
 from recall_core.frontmatter.vocabulary import SUPERSEDED_BY, meant_key
 from recall_core.graph.corpus import Naming
 from recall_core.model.memo import Key, Memo, Reference
@@ -47,7 +48,6 @@ from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Related, Seve
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import as_written, shorten
-from recall_lint.rules.graph.written_form import write_scalar
 
 RULE = Rule("RL104", "misspelt-key", Severity.ERROR)
 

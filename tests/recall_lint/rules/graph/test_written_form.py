@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from recall_core.frontmatter.read import read_memo
 from recall_core.frontmatter.reference import is_outside, is_placeholder, normalise_key
+from recall_core.frontmatter.scalar import write_scalar
 from recall_core.graph.corpus import Corpus, Naming
 from recall_core.model.memo import Memo
-from recall_lint.rules.graph.written_form import rename, write_like, write_scalar
+from recall_lint.rules.graph.written_form import rename, write_like
 
 ODD = (
     "", " ", "a: b", "a #b", "#a", "- a", "-", "?", "? a", "[a]", "[[a]]", "{a}", "a, b", "*a", "&a", "!a", "|", ">", "%a", "@a", "`a`",

@@ -1,0 +1,281 @@
+"""Which memos a text can mean by what it writes: names, links, numbers and titles, looked up in the corpus."""
+
+import re
+from collections.abc import Iterable
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from recall_core.frontmatter.reference import normalise_key
+from recall_core.model.memo import Memo
+from recall_core.prose.link import Link, LinkKind
+
+GENERIC_KINDS = frozenset(("adr", "decision", "memo", "record", "proposal"))
+"""What people call a memo whose file has a number and no kind: `ADR 12` is `0012-limits.md`."""
+
+USUAL_KINDS = frozenset(("adr", "rfc", "pep", "kep", "eip", "erc", "rfd", "dr", "ddr", "nep", "xep", "memo"))
+"""Kinds that are believed from one file name; another word must stand before the number of three."""
+
+MIN_MEMOS_OF_KIND = 3
+MAX_KINDS = 400
+"""More than that are no kinds but words, and the pattern of them would cost too much."""
+MAX_RANGE = 30
+"""Memos that one range (`ADRs 12-18`) may name."""
+
+_GENERIC_FILES = frozenset(("readme", "index", "_index"))
+
+
+class Named(NamedTuple):
+    """A numbered mention: half-open offsets, the text as written, and the paths of each memo that it lists."""
+
+    start: int
+    end: int
+    written: str
+    paths: tuple[tuple[str, ...], ...]
+
+
+class Names:
+    """What the memos of a corpus are called. Each table is built when something first asks for it."""
+
+    def __init__(self, memos: Iterable[Memo]) -> None:
+        self._memos = tuple(memos)
+        self._meanings: dict[str, tuple[frozenset[str], frozenset[int]]] = {}
+
+    def by_key(self, name: str) -> tuple[str, ...]:
+        """The paths of the memos that a file name, a stem or a wikilink's name means: none, one or several."""
+        key = normalise_key(name)
+        return tuple(self._keys.get(key, ())) if key else ()
+
+    def by_title(self, title: str) -> tuple[str, ...]:
+        """The paths of the memos with this title or label, letter case and blanks aside."""
+        return tuple(self._titles.get(fold(title), ()))
+
+    def by_number(self, kind: str, number: int) -> tuple[str, ...]:
+        """The paths of the memos that `ADR 12` means.
+
+        Kinds that never share a number are one number space: there `EIP-820` may be `erc-820`.
+        """
+        kind = kind.lower()
+        found = self._numbers.get(number)
+        if not found:
+            return ()
+        exact = tuple(path for path, own in found.items() if kind in own)
+        if exact or kind not in self.kinds:
+            return exact
+        return tuple(path for path, own in found.items() if all(self._is_one_space(kind, other) for other in own))
+
+    def by_link(self, link: Link, label: str) -> tuple[str, ...]:
+        """The paths of the memos that a link can mean: by its path, else by what its label says.
+
+        A path and a number that disagree mean both, so that the link is ambiguous. A web address is never followed.
+        """
+        numbered = self._by_label(label)
+        if link.kind is LinkKind.WIKILINK or link.is_local:
+            found = self.by_key(link.path)
+            if link.kind is not LinkKind.WIKILINK and (found and _is_generic(link.path)):
+                found = ()
+            found = found or self._by_path(link.path)
+            if len(found) == 1 and len(numbered) == 1 and found != numbered:
+                return (*found, *numbered)
+            if found:
+                # Two memos may share a number, and the title in the label tells which.
+                return numbered if len(numbered) == 1 and numbered[0] in found else found
+        return numbered
+
+    def find_numbered(self, text: str, start: int, end: int) -> list[Named]:
+        """Every numbered mention in `text[start:end]`, lists and ranges taken together."""
+        pattern = self._numbered
+        if pattern is None:
+            return []
+        return [self._read_numbered(text, match) for match in pattern.finditer(text, start, end)]
+
+    def meanings(self, memo: Memo) -> tuple[frozenset[str], frozenset[int]]:
+        """The titles, folded, and the numbers by which a text may mean a memo, beside its key."""
+        found = self._meanings.get(memo.path)
+        if found is None:
+            titles = frozenset(title for title in (fold(memo.title), fold(memo.label)) if len(title) > 2)
+            found = titles, frozenset(number for _, number, _ in _find_numbers(memo))
+            self._meanings[memo.path] = found
+        return found
+
+    def memo(self, path: str) -> Memo:
+        """The memo at a path that one of the other functions gave."""
+        return self._by_memo_path[path]
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The words that stand before a number in this corpus, lower case."""
+        counts: dict[str, int] = {}
+        sure: set[str] = set()
+        for memo in self._memos:
+            for kind, _, certain in _find_numbers(memo):
+                counts[kind] = counts.get(kind, 0) + 1
+                if certain:
+                    sure.add(kind)
+        kinds = {kind for kind, n in counts.items() if kind in sure or kind in USUAL_KINDS or n >= MIN_MEMOS_OF_KIND}
+        if "" in counts:
+            kinds |= GENERIC_KINDS
+        kinds.discard("")
+        return frozenset(kinds) if len(kinds) <= MAX_KINDS else frozenset(kinds & USUAL_KINDS)
+
+    def _by_label(self, label: str) -> tuple[str, ...]:
+        """What the words of a link say alone: a whole title, a file name, or a number they begin with."""
+        label = " ".join(label.strip("*_~` \t\r\n").split())
+        found = self.by_title(label) or (self.by_key(label) if label and " " not in label else ())
+        if found or self._numbered is None:
+            return found
+        match = self._numbered.match(label)
+        if match is None:
+            return ()
+        named = self._read_numbered(label, match)
+        return named.paths[0] if len(named.paths) == 1 else ()
+
+    def _by_path(self, path: str) -> tuple[str, ...]:
+        """A path whose last segment is no key: `./ADR%20154%20-%20Limits.md`, `../13-validators/README.md`."""
+        segments = [part for part in path.split("/") if part not in ("", ".", "..")]
+        if segments and _is_generic(segments[-1]):
+            segments.pop()
+        if not segments:
+            return ()
+        stem = normalise_key(segments[-1])
+        if found := self.by_key(stem):
+            return found
+        match = _path_number().match(stem)
+        if match is None:
+            return ()
+        if match["kind"]:
+            return self.by_number(match["kind"], int(match["number"]))
+        found_by_number = self._numbers.get(int(match["number"]), {})
+        return tuple(found_by_number) if len(match["number"]) > 1 else ()
+
+    def _read_numbered(self, text: str, match: re.Match[str]) -> Named:
+        kind, numbers, end = match["kind"], [int(match["number"])], match.end()
+        # `ADR 12, 3 days later` is no list: only a plural, or padded numbers, go on.
+        is_list = bool(match["plural"]) or match["number"].startswith("0")
+        while is_list and (more := _more().match(text, end)):
+            number = int(more["number"])
+            if not match["plural"] and not more["number"].startswith("0"):
+                break
+            if more["dash"] and numbers[-1] < number <= numbers[-1] + MAX_RANGE:
+                numbers.extend(range(numbers[-1] + 1, number))
+            numbers.append(number)
+            end = more.end()
+        paths = tuple(self.by_number(kind, number) for number in dict.fromkeys(numbers))
+        return Named(match.start(), end, text[match.start() : end], paths)
+
+    def _is_one_space(self, kind: str, other: str) -> bool:
+        if not other:
+            return kind in GENERIC_KINDS
+        return self._numbers_of_kind.get(kind, _NONE).isdisjoint(self._numbers_of_kind.get(other, _NONE))
+
+    @cached_property
+    def _by_memo_path(self) -> dict[str, Memo]:
+        return {memo.path: memo for memo in self._memos}
+
+    @cached_property
+    def _keys(self) -> dict[str, list[str]]:
+        keys: dict[str, list[str]] = {}
+        for memo in self._memos:
+            keys.setdefault(memo.key, []).append(memo.path)
+        return keys
+
+    @cached_property
+    def _titles(self) -> dict[str, list[str]]:
+        titles: dict[str, list[str]] = {}
+        for memo in self._memos:
+            for title in {fold(memo.title), fold(memo.label)}:
+                if len(title) > 2:
+                    titles.setdefault(title, []).append(memo.path)
+        return titles
+
+    @cached_property
+    def _numbers(self) -> dict[int, dict[str, set[str]]]:
+        """For each number the paths that carry it, each with its kinds; "" where the file has a number alone."""
+        numbers: dict[int, dict[str, set[str]]] = {}
+        kinds = self.kinds
+        for memo in self._memos:
+            for kind, number, _ in _find_numbers(memo):
+                if not kind or kind in kinds:
+                    numbers.setdefault(number, {}).setdefault(memo.path, set()).add(kind)
+        for found in numbers.values():
+            for own in found.values():
+                if len(own) > 1:
+                    own.discard("")
+        return numbers
+
+    @cached_property
+    def _numbers_of_kind(self) -> dict[str, set[int]]:
+        of_kind: dict[str, set[int]] = {}
+        for number, found in self._numbers.items():
+            for own in found.values():
+                for kind in own:
+                    of_kind.setdefault(kind, set()).add(number)
+        return of_kind
+
+    @cached_property
+    def _numbered(self) -> re.Pattern[str] | None:
+        if not self.kinds:
+            return None
+        kinds = "|".join(re.escape(kind) for kind in sorted(self.kinds, key=len, reverse=True))
+        return re.compile(
+            rf"(?<![\w/.@#-])(?P<kind>{kinds})(?P<plural>s?)(?:[ \t\r\n\u00a0]{{1,4}}|-|\u2011|\u2013)?"
+            rf"(?:\#|[nN]o\. ?)?(?P<number>[0-9]{{1,5}})(?![\w]|\.[0-9]|-\w|/[^\W\d])",
+            re.IGNORECASE,
+        )
+
+
+_NONE: set[int] = set()
+
+
+def fold(title: str) -> str:
+    """A title as titles are compared: case folded, blanks collapsed, no quotes or emphasis around it."""
+    return " ".join(title.casefold().split()).strip("\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_ ")
+
+
+def _find_numbers(memo: Memo) -> list[tuple[str, int, bool]]:
+    """The numbers of one memo: kind in lower case ("" for none), number, whether a label or a title says so."""
+    found: list[tuple[str, int, bool]] = []
+    key = memo.key
+    if (dated := _date().match(key)) is not None:
+        key = key[dated.end() :]  # `2025-02-12_032-storage` is number 32
+    if any(sign.isdigit() for sign in key) and (match := _key_number().match(key)):
+        found.append(((match["kind"] or "").lower(), int(match["number"]), False))
+    if memo.label and (match := _label_number().match(memo.label)):
+        found.append((match["kind"].lower(), int(match["number"]), True))
+    if memo.title and memo.title != memo.label and (match := _label_number().match(memo.title)):
+        kind = match["kind"].lower()
+        if kind in USUAL_KINDS or any(kind == other for other, _, _ in found):
+            found.append((kind, int(match["number"]), True))
+    return found
+
+
+def _is_generic(path: str) -> bool:
+    return normalise_key(path).casefold() in _GENERIC_FILES
+
+
+@cache
+def _date() -> re.Pattern[str]:
+    return re.compile(r"(?:19|20)[0-9]{2}[-_.]?[01][0-9](?:[-_.]?[0-3][0-9])?[-_ .]?")
+
+
+@cache
+def _key_number() -> re.Pattern[str]:
+    return re.compile(r"(?:[A-Za-z]+[-_])??(?:(?P<kind>[A-Za-z]{2,12})[-_ ]?)?(?P<number>[0-9]{1,5})(?![0-9A-Za-z.])")
+
+
+@cache
+def _label_number() -> re.Pattern[str]:
+    return re.compile(r"(?P<kind>[A-Za-z]{2,12})[ \t]?-?[ \t]?\#?(?P<number>[0-9]{1,5})(?![0-9A-Za-z]|\.[0-9])")
+
+
+@cache
+def _path_number() -> re.Pattern[str]:
+    return re.compile(r"(?:(?P<kind>[A-Za-z]{2,12})[-_ ]?)?(?P<number>[0-9]{1,5})(?![0-9A-Za-z.])")
+
+
+@cache
+def _more() -> re.Pattern[str]:
+    """What continues a list of numbers: `, 78`, ` and 82`, `/0013`, or a dash for a range."""
+    return re.compile(
+        r"(?:,?[ \t\r\n]+(?:and|or|&)[ \t\r\n]+|,[ \t\r\n]+|/|(?P<dash>[ ]?[-\u2013][ ]?|[ ]to[ ]))"
+        r"(?P<number>[0-9]{1,5})(?![\w]|\.[0-9]|-\w)"
+    )

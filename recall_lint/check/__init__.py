@@ -1,0 +1,1 @@
+"""What `recall check` asks and `recall fix` proposes: what prose tells, beside what is declared or declined."""

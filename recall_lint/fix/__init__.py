@@ -1,0 +1,1 @@
+"""What `recall fix` writes: edges that prose proves, and the answers that authors give."""
