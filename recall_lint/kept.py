@@ -7,10 +7,15 @@ from recall_core.adapters.cache import DataCache
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_lint.codec import Codec, CodecError
+from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings
 from recall_lint.reading import Reading
 
 _STATES_KEPT = 16
+_FINDINGS_KEPT = 20_000
+"""In all states together, beyond the newest: a run reads them all to find its own."""
+_LINES_KEPT = 4_000_000
+"""Characters of one state's lines. Beyond (a file of one line, or of many NULs) all is judged anew."""
 _BESIDE_CONTENT = 2
 """`path` and `key`, the first two fields of a memo: they depend on the file's name, not on its content."""
 
@@ -101,12 +106,45 @@ class KeptFindings:
     notes: tuple[str, ...] = ()
 
 
+class _FindingsCodec:
+    """Kept findings as `[row, lines]`: a line of text that many findings are about stands there once."""
+
+    def __init__(self) -> None:
+        self._codec = Codec(KeptFindings)
+        names = [field.name for field in fields(Diagnostic)]
+        assert names[-1] == "line_text"  # noqa: S101 - the last item of a full row
+        self._full = len(names)
+
+    def encode(self, kept: KeptFindings) -> list[Any]:
+        row = self._codec.encode(kept)
+        lines: dict[str, int] = {}
+        for diagnostic in _diagnostics(row):
+            if len(diagnostic) == self._full:
+                diagnostic[-1] = lines.setdefault(diagnostic[-1], len(lines))
+        return [row, list(lines)]
+
+    def decode(self, kept: Any) -> KeptFindings:
+        try:
+            row, lines = kept
+            for diagnostic in _diagnostics(row):
+                if len(diagnostic) == self._full:
+                    diagnostic[-1] = lines[diagnostic[-1]]
+        except (TypeError, ValueError, IndexError, KeyError) as error:
+            raise CodecError(str(error)) from error
+        return self._codec.decode(row)
+
+
+def _diagnostics(row: Any) -> Any:
+    """The rows of the findings in that of a `KeptFindings`, whose first field's first field they are."""
+    return row[0][0]
+
+
 class FindingsShelf:
     """The findings of the last few states, the newest first."""
 
     def __init__(self, cache: DataCache | None, kind: str) -> None:
         self._cache, self._name = cache, f"findings-{kind}"
-        self._codec = Codec(KeptFindings)
+        self._codec = _FindingsCodec()
 
     def get(self, state: str) -> KeptFindings | None:
         """What was found in exactly this state."""
@@ -119,14 +157,32 @@ class FindingsShelf:
         return None
 
     def put(self, state: str, kept: KeptFindings) -> None:
-        """Keep what was found."""
+        """Keep what was found, unless its lines are too long to be worth it."""
         if self._cache is None:
             return
-        others = [entry for entry in self._load() if entry[0] != state]
-        self._cache.save(self._name, [(state, self._codec.encode(kept)), *others[: _STATES_KEPT - 1]])
+        entry = (state, self._codec.encode(kept))
+        if sum(map(len, entry[1][1])) > _LINES_KEPT:
+            return
+        others = [other for other in self._load() if other[0] != state]
+        self._cache.save(self._name, [entry, *_within_bounds(others)])
 
     def _load(self) -> list[tuple[str, Any]]:
         loaded = self._cache.load(self._name) if self._cache is not None else None
         if not isinstance(loaded, list):
             return []
         return [(entry[0], entry[1]) for entry in loaded if isinstance(entry, list) and len(entry) == 2]
+
+
+def _within_bounds(others: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """The newest of the older states, as many as fit."""
+    kept: list[tuple[str, Any]] = []
+    findings = 0
+    for state, row in others[: _STATES_KEPT - 1]:
+        try:
+            findings += len(_diagnostics(row[0]))
+        except (TypeError, IndexError, KeyError):
+            continue
+        if findings > _FINDINGS_KEPT:
+            break
+        kept.append((state, row))
+    return kept

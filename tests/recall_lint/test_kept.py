@@ -1,6 +1,7 @@
 """What is kept between runs: readings by content, findings by state, states found clean."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,38 @@ def test_the_last_states_are_kept_and_no_more(cache, tmp_path):
     (file,) = (tmp_path / "cache").iterdir()
     known = [state for state, _ in json.loads(file.read_bytes().partition(b"\n")[2])]
     assert known == [str(number) for number in range(39, 23, -1)]
+
+
+def many(number: int, line_text: str) -> KeptFindings:
+    """As many findings about one line."""
+    (one,) = FOUND.findings.diagnostics
+    return KeptFindings(Findings((replace(one, line_text=line_text),) * number, 0, 1))
+
+
+def test_a_line_with_many_findings_is_kept_once(cache, tmp_path):
+    found = many(200, "x" * 50_000)
+    FindingsShelf(cache, "index").put("state", found)
+    assert FindingsShelf(cache, "index").get("state") == found
+    (file,) = (tmp_path / "cache").iterdir()
+    assert file.stat().st_size < 100_000
+
+
+def test_lines_too_long_are_not_kept_and_older_states_stay(cache):
+    shelf = FindingsShelf(cache, "index")
+    shelf.put("one", FOUND)
+    shelf.put("another", many(1, "\0" * 5_000_000))
+    assert (shelf.get("one"), shelf.get("another")) == (FOUND, None)
+
+
+def test_of_states_with_many_findings_fewer_are_kept_the_newest_always(cache):
+    shelf = FindingsShelf(cache, "index")
+    found = many(9_000, "x")
+    for state in "abcd":
+        shelf.put(state, found)
+    assert [state for state in "abcd" if shelf.get(state)] == ["b", "c", "d"]
+    shelf.put("e", many(30_000, "x"))
+    shelf.put("f", FOUND)
+    assert [state for state in "abcdef" if shelf.get(state)] == ["f"]
 
 
 def test_clean_states_are_remembered_the_newest_first(cache):
