@@ -17,6 +17,7 @@ from recall_lint.config import Settings
 from recall_lint.diagnostic import Applicability, Diagnostic
 from recall_lint.formats.summary import counted
 from recall_lint.session import Session
+from recall_lint.suppress.apply import UNUSED_SUPPRESSION
 from recall_lint.workspace import Workspace, open_source_again
 
 if TYPE_CHECKING:
@@ -104,12 +105,17 @@ class Fixes:
         return before, {path: content for path, content in after.items() if content != before[path]}, counts
 
     def _fixable(self, session: Session) -> dict[str, list[Diagnostic]]:
-        found: dict[str, list[Diagnostic]] = {}
+        found: list[Diagnostic] = []
         for each in session.lint(self._settings, at=self._at).findings.diagnostics:
             chosen = self._selected is None or each.path in self._selected
             if chosen and each.fix is not None and each.fix.applicability in self._wanted:
-                found.setdefault(each.path, []).append(each)
-        return found
+                found.append(each)
+        # What silences nothing now may be needed once the rest is mended, so it goes last.
+        first = [each for each in found if each.code != UNUSED_SUPPRESSION] or found
+        by_path: dict[str, list[Diagnostic]] = {}
+        for each in first:
+            by_path.setdefault(each.path, []).append(each)
+        return by_path
 
     def _diff(self, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iterator[str]:
         from difflib import unified_diff

@@ -29,6 +29,17 @@ def test_fix_writes_the_safe_fixes_and_says_so(corpus, recall):
     assert corpus.read("docs/b.md") == b"---\nsupersedes: old\n---\ntext\n"
 
 
+def test_a_suppression_that_another_fix_makes_needed_stays(project, recall):
+    project.memo("old.md")
+    project.memo("next.md", "supersedes: old")
+    said = ("supersedes:", "  - next", "  # recall: ignore RL213 readers look for both")
+    project.memo("last.md", *said, "  - OLD")
+    assert recall.lint().codes == ["last.md:4:20 RL901", "last.md:5:5 RL201"]
+    result = recall.lint("--fix")
+    assert (result.codes, result.err) == ([], "recall: 1 fix written in 1 memo\n")
+    assert project.read("last.md") == "\n".join(["---", *said, "  - old", "---", "text", ""]).encode()
+
+
 def test_a_second_run_changes_nothing(corpus, recall):
     recall.lint("--fix")
     before = corpus.snapshot()
