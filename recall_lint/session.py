@@ -155,11 +155,13 @@ class Session:
                 self._said.append(SHALLOW)
             return {}
         recorded = self._history(self.workspace.rev or "HEAD").recorded
-        if self.workspace.rev is not None or all(entry.path in recorded for entry in self.memos):
+        if self.workspace.rev is not None:
             return recorded
-        # A memo that the next commit renames keeps its time.
+        if all(entry.path in recorded for entry in self.memos) and recorded.keys() <= frozenset(self.paths):
+            return recorded  # no memo is new and none is gone, so none was renamed
+        # A memo that the next commit renames keeps its time, where a deleted one once had its new path too.
         renamed = self.changes.renamed if self.changes is not None else {}
-        return {**{new: recorded[old] for old, new in renamed.items() if old in recorded}, **recorded}
+        return {**recorded, **{new: recorded[old] for old, new in renamed.items() if old in recorded}}
 
     @cached_property
     def changes(self) -> Changes | None:

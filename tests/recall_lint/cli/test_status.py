@@ -187,6 +187,20 @@ def test_a_rename_that_is_only_staged_keeps_the_time(repository, recall):
     assert recall.verdicts("--known-at", "2026-02-01") == {"b.md": "ok", "new.md": "not_yet_known"}
 
 
+def test_a_staged_rename_to_the_name_of_a_deleted_memo_keeps_its_own_time(repository, recall):
+    repository.write("a.md", "# The first of this name\n")
+    repository.commit(at="2026-01-01")
+    repository.git("rm", "-q", "a.md")
+    repository.commit(at="2026-02-01")
+    repository.write("b.md", "# Another memo\n\nwith a few lines\n\nof its own\n")
+    repository.commit(at="2026-03-01")
+    repository.git("mv", "b.md", "a.md")
+    (staged,) = recall("status", "--format", "json").json["memos"]
+    repository.commit(at="2026-04-01")
+    (committed,) = recall("status", "--format", "json").json["memos"]
+    assert (staged["recorded"], committed["recorded"]) == ("2026-03-01T00:00:00Z", "2026-03-01T00:00:00Z")
+
+
 @pytest.mark.parametrize("committed", [True, False], ids=["after a commit", "before the first commit"])
 def test_a_memo_that_is_not_committed_is_hidden_at_a_past_knowledge_instant(repository, recall, committed):
     if committed:
