@@ -1,9 +1,15 @@
 """DATE on the command line: a day, or an RFC 3339 instant. A day stands for its last microsecond, UTC."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 import click
+
+# Python reads more of ISO 8601: week dates, forms without hyphens and colons, a comma before the fraction.
+_RFC_3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})", re.IGNORECASE
+)
 
 
 class Instant(click.ParamType["Moment"]):
@@ -21,10 +27,10 @@ class Instant(click.ParamType["Moment"]):
         if (day := parse_day(text)) is not None:
             return Moment(text, last_instant(day))
         try:
-            instant = datetime.fromisoformat(text)
+            instant = datetime.fromisoformat(text.upper()) if _RFC_3339.fullmatch(text) else None
         except ValueError:
             instant = None
-        if instant is None or "T" not in text.upper() or instant.tzinfo is None:
+        if instant is None:
             self.fail(f"`{text}` is no date; write YYYY-MM-DD, or an instant such as 2026-06-01T12:00:00Z", param, ctx)
         from recall_core.graph.evaluate import as_utc
 

@@ -157,6 +157,7 @@ def test_the_day_is_the_systems_unless_one_is_given(project, recall):
     [
         ("2026-05-31", False),  # a day stands for its last microsecond
         ("2026-05-31T23:59:59.999999Z", False),
+        ("2026-05-31t23:59:59.999999z", False),
         ("2026-06-01T00:00:00Z", True),
         ("2026-06-01T01:00:00+02:00", False),
         ("2026-05-31T23:00:00-02:00", True),
@@ -192,6 +193,10 @@ def test_the_ends_of_the_calendar_are_instants(project, recall, at, verdict):
         "2026-02-01T10:00",
         "2026-02-01 10:00:00",
         "20260201",
+        "20260201T100000Z",
+        "2026-W05-7T10:00:00Z",
+        "2026-02-01T10:00Z",
+        "2026-02-01T10:00:00,5Z",
         "\uff12\uff10\uff12\uff16-02-01",
     ],
 )
