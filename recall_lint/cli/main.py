@@ -1,5 +1,6 @@
 """The console script: command names, loaded when asked for, and the one place where an error becomes an exit status."""
 
+import errno
 import gc
 import sys
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from typing import NamedTuple
 import click
 
 from recall_core import __version__
-from recall_core.errors import RecallError
-from recall_lint.cli.output import say, write
+from recall_core.errors import RecallError, WriteError
+from recall_lint.cli.output import say, silence, write
 
 COULD_NOT_RUN = 2
+
+_DISK_REFUSES = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class Entry(NamedTuple):
@@ -107,6 +110,12 @@ def run(arguments: list[str]) -> int:
         return stop.exit_code
     except (KeyboardInterrupt, click.Abort):
         return 130
+    except OSError as error:
+        if error.errno not in _DISK_REFUSES:
+            return _report_internal(arguments, error)
+        if sys.stdout is not None:  # click prints `--help` and `--version` itself
+            silence(sys.stdout)
+        return _refuse(arguments, WriteError.kind, f"standard output cannot be written: {error.strerror}", "")
     except Exception as error:  # noqa: BLE001 - the last boundary: whatever it is, it is ours
         return _report_internal(arguments, error)
 

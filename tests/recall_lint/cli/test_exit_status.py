@@ -193,7 +193,9 @@ def test_a_reader_that_has_seen_enough_gets_its_lines(project):
     assert head.stdout.decode().startswith("m0.md:2:13: RL201 `nowhere")
 
 
-def test_a_full_disk_is_no_mistake_of_ours(project, recall, monkeypatch):
+# The others are printed by click.
+@pytest.mark.parametrize("arguments", [["lint"], ["lint", "--help"], ["--version"], ["rule", "RL201"]])
+def test_a_full_disk_is_no_mistake_of_ours(project, recall, monkeypatch, arguments):
     class Full(io.StringIO):
         def write(self, _: str) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -204,7 +206,7 @@ def test_a_full_disk_is_no_mistake_of_ours(project, recall, monkeypatch):
     project.write("a.md")
     spare = os.open("spare", os.O_WRONLY | os.O_CREAT)
     monkeypatch.setattr(sys, "stdout", Full())
-    result = recall("lint")
+    result = recall(*arguments)
     os.close(spare)
     assert result.status == 2
     assert result.err == "recall: error: standard output cannot be written: No space left on device\n"
