@@ -45,7 +45,7 @@ def lint(
     if not suppressions:
         return Findings(tuple(sorted(found, key=sort_key)), 0, memos)
     applied = apply(found, suppressions, RULES, settings.is_enabled)
-    unused = _weigh(report_unused(applied.unused), settings) if settings.is_enabled(UNUSED.code) else ()
+    unused = _weigh(report_unused(applied.unused, corpus), settings) if settings.is_enabled(UNUSED.code) else ()
     return Findings(tuple(sorted([*applied.kept, *unused], key=sort_key)), len(applied.suppressed), memos)
 
 

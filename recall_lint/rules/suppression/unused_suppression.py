@@ -21,7 +21,7 @@ A suppression names its rules: `# recall: ignore RL205 the reason`, in the text
 ## Fix safety
 Safe for a rule that has nothing to say there: its name, or the comment with the last one, is removed. Unsafe where the
 rule's findings depend on the day, since it may speak again, and where the name is no rule's or missing. Nothing is said
-of rules whose findings come and go with Git's state, such as RL002 and RL208.
+of rules whose findings come and go with Git's state, such as RL002 and RL208, nor in a memo that cannot be read.
 
 Safe for a declined question that nobody asks: the comment is removed, or the target's letter case mended. Unsafe where
 no target is named, and where the metadata say the opposite.
@@ -31,6 +31,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, assert_never
 
 from recall_core.frontmatter.reference import is_outside, normalise_key
+from recall_core.graph.corpus import Corpus
 from recall_core.model.memo import Memo
 from recall_core.model.span import TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Severity
@@ -91,10 +92,15 @@ def _check_decline(
     return RULE.at(memo.path, target.span, message, help=wanted, fix=Fix(safety, (edit,)))
 
 
-def report_unused(unused: Iterable[Unused]) -> Iterator[Diagnostic]:
-    """One finding for each name of a rule, or each nameless suppression, that silenced nothing."""
+def report_unused(unused: Iterable[Unused], corpus: Corpus) -> Iterator[Diagnostic]:
+    """One finding for each name of a rule, or each nameless suppression, that silenced nothing.
+
+    In a memo that cannot be read most rules have nothing to say yet: a rule that exists is not called unused there.
+    """
     for one in unused:
-        if one.code not in _BY_GIT:
+        memo = corpus.memo(one.path)
+        unread = memo is not None and not memo.readable
+        if one.code not in _BY_GIT and not (unread and one.reason is UnusedReason.UNUSED):
             yield _report(one)
 
 
