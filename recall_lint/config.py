@@ -124,10 +124,6 @@ class Settings:
         """A digest of all that decides which findings there are and what they say; `fail-on` does not."""
         return _digest(self._canonical())
 
-    def exit_fingerprint(self) -> str:
-        """A digest of what decides the findings and the exit status."""
-        return _digest([self._canonical(), self.fail_on.value])
-
     def _canonical(self) -> list[object]:
         weights = [(rule.code, self.severity_of(rule.code, rule.severity).value) for rule in self.rules]
         return [

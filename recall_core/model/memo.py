@@ -26,7 +26,6 @@ class ProblemKind(Enum):
     INVALID_BLOCK = "invalid-block"
     DUPLICATE_KEY = "duplicate-key"
     DUPLICATE_VALIDITY_KEY = "duplicate-validity-key"
-    INVALID_DATE = "invalid-date"
     MISPLACED_BLOCK = "misplaced-block"
     LEADING_BLANK_BLOCK = "leading-blank-block"
     """A block that would be one, were there not blank lines before it."""

@@ -265,13 +265,11 @@ def test_the_fingerprint_does_not_follow_how_the_same_is_said(build: Build) -> N
     one = build('select = ["RL1", "RL2"]\n[per-file-ignores]\na = ["RL2"]\nb = ["RL1"]')
     other = build('ignore = ["RL4"]\n[per-file-ignores]\nb = ["RL101"]\na = ["RL201", "RL205"]')
     assert one.fingerprint() == other.fingerprint()
-    assert one.exit_fingerprint() == other.exit_fingerprint()
 
 
-def test_only_the_exit_fingerprint_follows_fail_on(build: Build) -> None:
+def test_the_fingerprint_does_not_follow_fail_on(build: Build) -> None:
     one, other = build(""), build('fail-on = "info"')
     assert one.fingerprint() == other.fingerprint()
-    assert one.exit_fingerprint() != other.exit_fingerprint()
 
 
 def test_every_key_of_the_rules_is_read_here() -> None:
