@@ -60,7 +60,7 @@ class Options:
 @click.option("--stdin-filename", metavar="FILE", help="The name of the memo that `-` reads from standard input.")
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found.")
-@click.option("-v", "--verbose", is_flag=True, help="Show infos too.")
+@click.option("-v", "--verbose", is_flag=True, help="Show infos too; so does --fail-on info.")
 @click.option("--no-cache", "cache", is_flag=True, flag_value=False, default=True, help="Read every memo anew.")
 @click.option("--config", metavar="FILE", help="The configuration file; its folder is the root.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in the output.")

@@ -74,6 +74,7 @@ def _index_state(workspace: Workspace, options: Options) -> str:
 def _run(workspace: Workspace, cache: DataCache | None, options: Options, environment: Environment) -> tuple[int, bool]:
     """The exit status, and whether it holds for as long as the source does not change."""
     from recall_lint.config import build_settings
+    from recall_lint.diagnostic import Severity
     from recall_lint.rules import RULES
     from recall_lint.session import Session
 
@@ -96,6 +97,8 @@ def _run(workspace: Workspace, cache: DataCache | None, options: Options, enviro
         session = fixes.write(session, buffers)
     kept = session.lint(settings, at=moment.instant, at_given=options.at is not None)
     shown = _chosen(kept, selected)
+    if settings.fails(Severity.INFO):  # what may fail the run is not hidden
+        options = replace(options, verbose=True)
     _print(workspace, shown, kept, options, environment, moment=moment, to_stderr=bool(buffers) and options.fix)
     failing = any(
         settings.fails(each.severity) and (options.at is not None or not each.clock)

@@ -42,6 +42,15 @@ def test_verbose_shows_infos(broken, recall):
     assert "1 error, 1 warning, 1 info in 4 memos." in result.out
 
 
+@pytest.mark.parametrize("form", ["full", "concise"])
+def test_infos_that_fail_the_run_are_shown(project, recall, form):
+    project.memo("c.md", "valid_until: 2026-01-31")
+    result = recall("lint", "--at", "2026-06-15", "--fail-on", "info", "--format", form)
+    assert (result.status, "RL401" in result.out) == (1, True)
+    project.write("recall.toml", 'fail-on = "info"\n')
+    assert "RL401" in recall("lint", "--format", form).out
+
+
 def test_concise_is_a_line_a_finding(broken, recall):
     result = recall("lint", "--format", "concise")
     assert [line.split(" ")[:2] for line in result.out.splitlines()] == [
