@@ -22,7 +22,7 @@ from recall_core.prose.names import Names
 from recall_core.prose.resemblance import Lookalikes
 from recall_core.prose.rivals import hold_rivals
 
-_DECLARED = re.compile(r"^supersedes:.*\n(?:[ \t-].*\n)*", re.MULTILINE)
+_DECLARED = re.compile(r"^supersedes:.*\n(?:(?:[ \t]|- ).*\n)*", re.MULTILINE)
 
 
 def _load(folder: str) -> Iterator[tuple[Memo, str, int]]:

@@ -21,7 +21,7 @@ from recall_lint.suppress.apply import UNUSED_SUPPRESSION
 from recall_lint.workspace import Workspace, open_source_again
 
 if TYPE_CHECKING:
-    from recall_core.ports.corpus import CorpusSource
+    from recall_core.ports.corpus import CorpusSource, ReadFailure
 
 _MOST_PASSES = 8
 """A fix may uncover another finding that has one; a pair of rules that never agree must not go on for ever."""
@@ -90,7 +90,8 @@ class Fixes:
             contents = dict(after)
             entries = [entry for entry in session.memos if entry.path in fixable]
             for entry, content in session.workspace.source.read(entries):
-                if not isinstance(content, bytes):
+                if isinstance(content, ReadFailure):
+                    remark(f"{entry.path}: not fixed: {content.reason}")
                     continue
                 before.setdefault(entry.path, content)
                 groups = without_overlaps(each.fix.edits for each in fixable[entry.path] if each.fix is not None)

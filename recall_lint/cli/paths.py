@@ -27,6 +27,8 @@ def select_paths(workspace: Workspace, session: Session, paths: Sequence[str], f
     known, listed = frozenset(memos), frozenset(session.paths)
     chosen: set[str] = set()
     for path in paths:
+        if not path:
+            raise UsageError("an empty PATH names nothing", help="an unset variable? `.` is the working folder")
         relative = workspace.relative(path, folder)
         full = os.path.join(folder, path)
         if relative is None and os.path.lexists(full):

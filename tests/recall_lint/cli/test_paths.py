@@ -179,3 +179,10 @@ def test_a_folder_that_cannot_be_listed_is_shown_when_it_is_selected(project, re
     assert recall.lint().json["summary"]["memos"] == 2
     assert recall.verdicts() == {"docs/a.md": "ok", "other.md": "ok"}
     assert recall("status").err == "recall: docs/private cannot be listed: Permission denied\n"
+
+
+def test_an_empty_path_is_a_slip_and_not_the_root(project, recall):
+    project.write("a.md")
+    result = recall("lint", "")
+    assert result.status == 2
+    assert "an empty PATH names nothing" in result.err
