@@ -78,9 +78,9 @@ def _idle(labels: Labels, rows: Sequence[dict[str, Any]], memos: Sequence[dict[s
 def _summarise(name: str, labels: Labels, rows: Sequence[dict[str, Any]], memos: Sequence[dict[str, str]]) -> Row:
     proofs, asked, shown = _kinds(rows)
     note = (
-        f"fix {share(proofs, labels.plain)}, wrong {len(labels.find_wrong(proofs))}; asked {share(asked, labels.told)}; "
-        f"shown {share(shown, labels.told)}; {len(asked)} questions, {len(shown - asked)} held back, "
-        f"{len(asked & labels.unaskable)} negatives asked"
+        f"fix {share(proofs, labels.plain)}, wrong {len(labels.find_wrong(proofs))}; "
+        f"asked {share(asked, labels.told)}; shown {share(shown, labels.told)}; "
+        f"{len(asked)} questions, {len(shown - asked)} held back, {len(asked & labels.unaskable)} negatives asked"
     )
     return Row(f"prose: {name}", len(memos), {}, note=note)
 

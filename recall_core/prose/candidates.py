@@ -1,12 +1,13 @@
 """Everything that one body says about replacement, as candidates with their evidence and what holds them back."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import pairwise
 
+from recall_core.frontmatter.lines import LineTable
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_core.prose import words
@@ -14,15 +15,14 @@ from recall_core.prose.blocks import read_blocks
 from recall_core.prose.candidate import Candidate, Evidence, Refusal
 from recall_core.prose.claims import DECISIVE, Claim, Context, read_augmenting, read_claims
 from recall_core.prose.closures import Closure
-from recall_core.prose.mentions import Mention, MentionKind
-from recall_core.prose.voice import LABELS, is_callout, own_voice_ends
 from recall_core.prose.layout import Block, BlockKind, Layout, level_line_ends
 from recall_core.prose.markers import Family, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import mask_block
+from recall_core.prose.mentions import Mention, MentionKind
 from recall_core.prose.names import Names, fold
-from recall_core.prose.places import Places
 from recall_core.prose.reduce import OTHER, SELF, Mentioned, Reader, Reduced, find_quotes, reduce_sentence
 from recall_core.prose.sentences import is_question, split_block
+from recall_core.prose.voice import LABELS, is_callout, own_voice_ends
 
 MAX_TEXT = 400
 """Characters of a sentence that evidence keeps."""
@@ -115,7 +115,8 @@ class _BodyReader:
     in_callout: bool = False
     voiced: int = 0
     _reader: Reader | None = None
-    _places: Places | None = None
+    _lines: LineTable | None = None
+    _named: tuple[Block, tuple[Mentioned, ...]] | None = None
 
     def pass_by(self, block: Block) -> None:
         """Take note of a block without closure words."""
@@ -162,13 +163,15 @@ class _BodyReader:
         quotes = find_quotes(prose)
         struck = [match.span() for match in _struck().finditer(prose)]
         at = [mark.start for mark in marks]
+        began = [each.start for each in mentioned]
         is_note = False
         for index, (start, end) in enumerate(spans):
             sentence = reduced[index]
             is_note = is_note or _note_label().match(sentence.low) is not None
             inside = marks[bisect_left(at, start) : bisect_left(at, end)]
             context = self._context(block, reduced, index, len(spans), is_note)
-            covered = [(each.start, each.end) for each in mentioned]
+            own = mentioned[bisect_left(began, start) : bisect_left(began, end)]
+            covered = [(each.start, each.end) for each in own]
             for claim in self._claims(sentence, inside, context, covered):
                 offset = sentence.offsets[claim.mark.start]
                 length = claim.mark.end - claim.mark.start
@@ -177,22 +180,22 @@ class _BodyReader:
                     extra.add(Refusal.CATALOGUE)
                 if is_question(prose[start:end]):
                     extra.add(Refusal.QUESTION)
-                if any(left <= offset < right for left, right in quotes):
+                if _holds(quotes, offset):
                     extra.add(Refusal.QUOTED)
-                if any(left <= offset < right for left, right in struck):
+                if _holds(struck, offset):
                     extra.add(Refusal.NEGATED)
                 if block.quoted and not self._is_plain_quote(block, claim):
                     extra.add(Refusal.QUOTED)
-                if extra:
-                    claim = claim._replace(refusals=claim.refusals | extra, is_proof=False)
-                self._add(block, claim, offset, length, written[start:end], offset - start)
+                held = claim._replace(refusals=claim.refusals | extra, is_proof=claim.is_proof and not extra)
+                place = block.start + offset, block.start + offset + length
+                self._add(held, self._cite(place, written[start:end], offset - start))
 
     def _claims(
         self, sentence: Reduced, marks: Sequence[Mark], context: Context, covered: Sequence[tuple[int, int]]
     ) -> Iterator[Claim]:
         placed: list[Mark] = []
         for mark in marks:
-            if any(left <= mark.start < right for left, right in covered):
+            if _holds(covered, mark.start):
                 continue  # part of a name
             left = sentence.at(mark.start)
             right = sentence.at(mark.end)
@@ -245,9 +248,9 @@ class _BodyReader:
                     return others[:1]
                 if block.kind is not BlockKind.ROW:
                     break
-        if block.kind is not BlockKind.HEADING and self.heading_block is not None and self.heading_block is not block:
-            if others := self._named_in(self.heading_block):
-                return others[:1]
+        heading = self.heading_block
+        if heading and block.kind is not BlockKind.HEADING and (others := self._named_in(heading)):
+            return others[:1]
         if block.kind is BlockKind.ITEM and self.before is not None and self.before.kind is BlockKind.ITEM:
             line = self.text.rfind("\n", 0, block.start) + 1
             line_before = self.text.rfind("\n", 0, self.before.start) + 1
@@ -256,9 +259,11 @@ class _BodyReader:
         return ()
 
     def _named_in(self, block: Block) -> tuple[Mentioned, ...]:
-        masked = mask_block(self.layout, block)
-        found = self.reader.find(block, masked.text, self.text[block.start : block.end], masked.links)
-        return tuple(each for each in found if each.sign == OTHER)
+        if self._named is None or self._named[0] != block:
+            masked = mask_block(self.layout, block)
+            found = self.reader.find(block, masked.text, self.text[block.start : block.end], masked.links)
+            self._named = block, tuple(each for each in found if each.sign == OTHER)
+        return self._named[1]
 
     def _is_plain_quote(self, block: Block, claim: Claim) -> bool:
         """Whether a block quote is the author's own voice: a callout, or a notice about this memo at the top."""
@@ -266,9 +271,8 @@ class _BodyReader:
             return True
         return self.is_preamble and block.start < self.voiced and not (claim.targets and claim.successors)
 
-    def _add(self, block: Block, claim: Claim, offset: int, length: int, sentence: str, at: int) -> None:
-        start = block.start + offset
-        evidence = self._cite(start, start + length, sentence, at)
+    def _add(self, claim: Claim, evidence: Evidence) -> None:
+        """Put down each pair of a claim."""
         refusals = tuple(sorted(claim.refusals, key=DECISIVE.index))
         for target in claim.targets or (None,):
             for successor in claim.successors or (None,):
@@ -278,12 +282,15 @@ class _BodyReader:
                     held = (*refusals, Refusal.SELF) if Refusal.SELF not in refusals else refusals
                 self.found.append(Candidate(*told, evidence, held, claim.is_proof and not held, claim.score))
 
-    def _cite(self, start: int, end: int, sentence: str, at: int) -> Evidence:
+    def _cite(self, place: tuple[int, int], sentence: str, at: int) -> Evidence:
         """The evidence of a closure word, which stays on its line."""
+        start, end = place
         line_end = self.text.find("\n", start, end)
-        if self._places is None or start < self._places.offset:
-            self._places = Places(self.text, self.first_line)
-        span = self._places.span(start, line_end if line_end >= 0 else end)
+        if self._lines is None:
+            self._lines = LineTable(self.text)
+        span = self._lines.span(start, line_end if line_end >= 0 else end)
+        above = self.first_line - 1
+        span = span._replace(line=span.line + above, end_line=span.end_line + above)
         return Evidence(self.memo.path, span, _cut(sentence, at))
 
 
@@ -310,6 +317,12 @@ def _name(mentioned: Mentioned | None, memo: Memo) -> str:
     if mentioned is None:
         return memo.path
     return mentioned.paths[0] if len(mentioned.paths) == 1 else " ".join(mentioned.written.split())
+
+
+def _holds(ranges: Sequence[tuple[int, int]], offset: int) -> bool:
+    """Whether one of the ranges, which are in order, holds an offset."""
+    index = bisect_right(ranges, offset, key=lambda each: each[0]) - 1
+    return index >= 0 and offset < ranges[index][1]
 
 
 def _others(sentence: Reduced) -> tuple[Mentioned, ...]:

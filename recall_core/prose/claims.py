@@ -1,5 +1,7 @@
 """What one reduced sentence claims: who replaces whom, how plainly, and what holds it back."""
 
+# ruff: noqa: E501 - a pattern is read as one line
+
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +11,8 @@ from typing import NamedTuple
 from recall_core.prose import words
 from recall_core.prose.candidate import Refusal
 from recall_core.prose.markers import Family, Form, Mark
-from recall_core.prose.voice import LABELS
 from recall_core.prose.reduce import AMBIGUOUS, MISSING, OTHER, SELF, WEAK, Mentioned, Reduced
+from recall_core.prose.voice import LABELS
 
 DECISIVE = (
     Refusal.CATALOGUE,
@@ -42,7 +44,8 @@ class Context:
     """Where a sentence stands.
 
     `is_note`: in a note or status line, or above the first section, where a sentence may go without a subject.
-    `is_preamble`: above the first section; `is_top`: a note before the second. `speaks_of_self`: the sentence before had this memo as its subject.
+    `is_preamble`: above the first section; `is_top`: a note before the second. `speaks_of_self`: the sentence before
+    had this memo as its subject.
     `subject` is another memo that a heading or the item above is about. `may_be_bare`: a bare `this` is the memo.
     """
 
@@ -125,7 +128,9 @@ def _read(sentence: Reduced, mark: Mark, context: Context) -> Claim | None:
             return _read_nominal(sentence, mark, context)
 
 
-def _read_active(sentence: Reduced, mark: Mark, context: Context) -> Claim | None:
+def _read_active(  # noqa: C901 - one case for each kind of subject
+    sentence: Reduced, mark: Mark, context: Context
+) -> Claim | None:
     """`A supersedes B`, with what stands around it."""
     low = sentence.low
     subject = _find_subject(sentence, mark.start, context)
@@ -204,7 +209,7 @@ def _read_passive(sentence: Reduced, mark: Mark, context: Context) -> Claim | No
     refusals, plain = _behind(sentence, agent.end(), context)
     refusals |= _hold(sentence, subject, mark, agent.end(), context)
     plain = plain and _opens_plainly(low, subject)
-    return _judge_passive(sentence, mark, subject, agent, refusals, plain and proves, context)
+    return _judge_passive(sentence, mark, subject, agent, refusals, context, plain=plain and proves)
 
 
 def _read_favour(sentence: Reduced, mark: Mark, context: Context) -> Claim | None:
@@ -223,17 +228,18 @@ def _read_favour(sentence: Reduced, mark: Mark, context: Context) -> Claim | Non
     if agent["own"]:
         # What is rejected in favour of this memo need never have been in force.
         proves = False
-    return _judge_passive(sentence, mark, subject, agent, refusals, plain and proves, context)
+    return _judge_passive(sentence, mark, subject, agent, refusals, context, plain=plain and proves)
 
 
-def _judge_passive(
+def _judge_passive(  # noqa: PLR0917 - what its two callers have read
     sentence: Reduced,
     mark: Mark,
     subject: _Subject,
     agent: re.Match[str],
     refusals: set[Refusal],
-    plain: bool,
     context: Context,
+    *,
+    plain: bool,
 ) -> Claim | None:
     if agent["own"]:
         match subject.kind:
@@ -243,7 +249,9 @@ def _judge_passive(
                 return _build(mark, context.subject, (), refusals, False, 0.6)
             case _:
                 front = _any_before(sentence, mark.start)
-                return front and _build(mark, front, (), refusals | {Refusal.OTHER_SUBJECT}, False, 0.2)
+                if front is None:
+                    return None
+                return _build(mark, front, (), refusals | {Refusal.OTHER_SUBJECT}, False, 0.2)
     successors = _listed(sentence, *agent.span("list"))
     match subject.kind:
         case "self" | "it":
@@ -354,7 +362,7 @@ def _read_loosely(sentence: Reduced, mark: Mark, subject: _Subject, context: Con
     return _build(mark, front, (), refusals, False, 0.1)
 
 
-def _build(
+def _build(  # noqa: PLR0917 - each call reads as a row of a table
     mark: Mark,
     targets: tuple[Mentioned, ...],
     successors: tuple[Mentioned, ...],
@@ -378,31 +386,7 @@ def _find_subject(sentence: Reduced, end: int, context: Context, *, passive: boo
     low = sentence.low
     left = low[:end]
     if match := _subject().search(left):
-        start = match.start("who")
-        who = match["who"]
-        if who[0] == SELF and _is_of(left[:start]):
-            return _Subject("other", (), start, match.end("who"))
-        if who[0] == SELF:
-            return _Subject("self", (), start, match.end("who"))
-        if who[0] == WEAK:
-            return _Subject("weak", (), start, match.end("who"))
-        if who == "this":
-            return _Subject("bare", (), start, match.end("who"))
-        if who == "it":
-            kind = "it" if context.speaks_of_self and not left[:start].strip() else "other"
-            return _Subject(kind, (), start, match.end("who"))
-        if who in ("we", "i"):
-            return _Subject("we", (), start, match.end("who"))
-        if who in ("which", "that", "who"):
-            front = _relative_front().search(left[:start])
-            if front is None:
-                return _Subject("other", (), start, match.end("who"))
-            if front["list"] in (SELF,):
-                return _Subject("self", (), front.start(), front.end())
-            return _Subject("others", _listed(sentence, *front.span("list")), front.start(), match.end("who"))
-        if not _is_of(left[:start]):
-            return _Subject("others", _listed(sentence, start, match.end("who")), start, match.end("who"))
-        return _Subject("other", (), start, match.end("who"))
+        return _read_subject(sentence, match, context)
     if (match := _conjoined().search(left)) and not _breaks().search(match["mid"]):
         who = match["who"]
         kind = "self" if who == SELF else "bare" if who == "this" else "it"
@@ -413,6 +397,36 @@ def _find_subject(sentence: Reduced, end: int, context: Context, *, passive: boo
     if _no_subject().fullmatch(left):
         return _Subject("none", (), 0, 0)
     return _Subject("other", (), 0, 0)
+
+
+def _read_subject(sentence: Reduced, match: re.Match[str], context: Context) -> _Subject:
+    """The subject that stands directly before a verb, adverbs aside."""
+    left = match.string
+    start = match.start("who")
+    who = match["who"]
+    if who[0] == SELF and _is_of(left[:start]):
+        return _Subject("other", (), start, match.end("who"))
+    if who[0] == SELF:
+        return _Subject("self", (), start, match.end("who"))
+    if who[0] == WEAK:
+        return _Subject("weak", (), start, match.end("who"))
+    if who == "this":
+        return _Subject("bare", (), start, match.end("who"))
+    if who == "it":
+        kind = "it" if context.speaks_of_self and not left[:start].strip() else "other"
+        return _Subject(kind, (), start, match.end("who"))
+    if who in ("we", "i"):
+        return _Subject("we", (), start, match.end("who"))
+    if who in ("which", "that", "who"):
+        front = _relative_front().search(left[:start])
+        if front is None:
+            return _Subject("other", (), start, match.end("who"))
+        if front["list"] == SELF:
+            return _Subject("self", (), front.start(), front.end())
+        return _Subject("others", _listed(sentence, *front.span("list")), front.start(), match.end("who"))
+    if not _is_of(left[:start]):
+        return _Subject("others", _listed(sentence, start, match.end("who")), start, match.end("who"))
+    return _Subject("other", (), start, match.end("who"))
 
 
 def _hold(sentence: Reduced, subject: _Subject, mark: Mark, end: int, context: Context) -> set[Refusal]:
@@ -500,10 +514,8 @@ def _listed(sentence: Reduced, start: int, end: int) -> tuple[Mentioned, ...]:
 
 def _any_before(sentence: Reduced, end: int) -> tuple[Mentioned, ...] | None:
     """The last list of references before a place."""
-    last = None
-    for last in _references().finditer(sentence.low, 0, end):
-        pass
-    return _listed(sentence, *last.span()) if last else None
+    found = [match.span() for match in _references().finditer(sentence.low, 0, end)]
+    return _listed(sentence, *found[-1]) if found else None
 
 
 def _any_after(sentence: Reduced, start: int) -> tuple[Mentioned, ...] | None:

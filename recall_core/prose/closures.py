@@ -50,8 +50,8 @@ def find_closures(text: str, first_line: int = 1) -> tuple[Closure, ...]:
     """All closures of the strong families in a body, in order, and what is withdrawn or rejected in favour of another.
 
     `text` is the body from the start of a line, without BOM; `first_line` is that line's number in the file. Left out
-    is what stands in code or comments, asks, is directly negated, or stands in a block quote, unless that is a callout or
-    stands above the first section. Never raises; linear in the text.
+    is what stands in code or comments, asks, is directly negated, or stands in a block quote, unless that is a callout
+    or stands above the first section. Never raises; linear in the text.
     """
     flat = level_line_ends(text)
     marks = list(_beside_names(flat, _find_closing(lower_in_place(flat))))

@@ -4,6 +4,8 @@ In a reduced sentence OTHER stands for another memo, MISSING for what looks like
 what names several, SELF for this memo (`this ADR`, its own name), and WEAK for what may be this memo (`this design`).
 """
 
+# ruff: noqa: E501 - a pattern is read as one line
+
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -76,18 +78,16 @@ class Reader:
             mentioned = self._read_link(link, base, written)
             if mentioned and taken.add(mentioned.start, mentioned.end):
                 found.append(mentioned)
-        for each in self._quoted_titles(prose):
-            if taken.add(each.start, each.end):
-                found.append(each)
+        found += [each for each in self._quoted_titles(prose) if taken.add(each.start, each.end)]
         for pattern, sign in self._own:
-            for match in pattern.finditer(prose):
-                if taken.add(match.start(), match.end()):
-                    found.append(Mentioned(match.start(), match.end(), sign, match[0], (self._memo.path,)))
+            found += [
+                Mentioned(match.start(), match.end(), sign, match[0], (self._memo.path,))
+                for match in pattern.finditer(prose)
+                if taken.add(match.start(), match.end())
+            ]
         for named in self._names.find_numbered(prose, 0, len(prose)):
-            if not taken.add(named.start, named.end):
-                continue
-            for paths in named.paths:
-                found.append(self._mentioned(named.start, named.end, named.written, paths))
+            if taken.add(named.start, named.end):
+                found += [self._mentioned(named.start, named.end, named.written, paths) for paths in named.paths]
         for start, token in find_tokens(prose):
             paths = self._names.by_key(token)
             if (paths or token.lower().endswith(".md")) and taken.add(start, start + len(token)):

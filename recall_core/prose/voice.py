@@ -6,9 +6,10 @@ from functools import cache
 from recall_core.prose.layout import Block
 
 LABELS = (
-    "note", "note well", "nb", "n.b.", "status", "update", "updated", "edit", "notice", "important", "warning", "caution",
-    "supersession", "decision", "outcome", "resolution", "editor's note", "editorial note", "deprecation notice",
-    "current status", "tl;dr", "summary", "disclaimer", "attention", "info", "tip", "history", "lifecycle", "state",
+    "note", "note well", "nb", "n.b.", "status", "update", "updated", "edit", "notice", "important",
+    "warning", "caution", "supersession", "decision", "outcome", "resolution", "editor's note",
+    "editorial note", "deprecation notice", "current status", "tl;dr", "summary", "disclaimer", "attention",
+    "info", "tip", "history", "lifecycle", "state",
 )  # fmt: skip
 """What a note or status line begins with."""
 

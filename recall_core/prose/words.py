@@ -1,5 +1,7 @@
 """The words that decide what a sentence about replacement is worth, as tables. A blank stands for one blank."""
 
+# ruff: noqa: E501, ISC004 - a table of patterns is read by its rows
+
 from recall_core.prose.candidate import Refusal
 
 NOUNS = (

@@ -12,6 +12,7 @@ from recall_core.adapters.files import write_atomically
 from recall_core.adapters.overlay import OverlaySource
 from recall_core.errors import WriteError
 from recall_core.frontmatter.edit import EditError, apply_edits, without_overlaps
+from recall_core.ports.corpus import ReadFailure
 from recall_lint.cli.output import remark, write, write_bytes
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Applicability, Diagnostic
@@ -21,7 +22,7 @@ from recall_lint.suppress.apply import UNUSED_SUPPRESSION
 from recall_lint.workspace import Workspace, open_source_again
 
 if TYPE_CHECKING:
-    from recall_core.ports.corpus import CorpusSource, ReadFailure
+    from recall_core.ports.corpus import CorpusSource
 
 _MOST_PASSES = 8
 """A fix may uncover another finding that has one; a pair of rules that never agree must not go on for ever."""
