@@ -220,9 +220,7 @@ def as_local(hook: dict[str, object]) -> dict[str, object]:
 
 
 @pytest.fixture
-def framework_with(
-    framework: Framework, hook_table: dict[str, dict[str, object]]
-) -> Callable[..., Framework]:
+def framework_with(framework: Framework, hook_table: dict[str, dict[str, object]]) -> Callable[..., Framework]:
     """The framework with these declared hooks instead, by id; `args` are given to the last of them."""
 
     def build(*names: str, args: tuple[str, ...] = ()) -> Framework:

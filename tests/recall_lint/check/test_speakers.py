@@ -36,7 +36,11 @@ def test_looking_up_misses_nobody_that_asking_finds(said):
 @pytest.mark.parametrize("few", [0, 99])
 def test_both_ways_find_the_one_that_speaks_and_leave_out_the_silent(monkeypatch, few):
     monkeypatch.setattr(speakers, "_FEW", few)
-    readings = [reading("limits"), reading("limits-v2", "This supersedes [[limits]]."), reading("adr-1", "See [[limits]].")]
+    readings = [
+        reading("limits"),
+        reading("limits-v2", "This supersedes [[limits]]."),
+        reading("adr-1", "See [[limits]]."),
+    ]
     memos = [each.memo for each in readings]
     found = Speakers(readings, Names(memos)).of_all(memos)
     assert found == {"docs/limits.md": ("docs/limits-v2.md",), "docs/limits-v2.md": (), "docs/adr-1.md": ()}

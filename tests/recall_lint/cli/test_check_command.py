@@ -151,7 +151,9 @@ def test_a_missing_file_could_not_be_checked_and_a_file_that_is_no_memo_is_skipp
     assert "`notes.txt` is no memo" in result.err
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe supersedes [[limits-v1]]", b"a\x00b [[limits-v1]]", b"---\nsupersedes: x\n"])
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe supersedes [[limits-v1]]", b"a\x00b [[limits-v1]]", b"---\nsupersedes: x\n"]
+)
 def test_odd_bytes_are_an_error_and_no_crash(pair, recall, data):  # L4
     pair.write("odd.md", data)
     result = recall("check", "odd.md", "limits-v2.md")

@@ -41,7 +41,8 @@ def test_the_same_question_is_put_again_without_reading_a_memo(corpus, recall, s
 
 
 @pytest.mark.parametrize(
-    "change", ["edit", "edit another", "new file", "delete", "configuration", "other file", "format", "status", "commit"]
+    "change",
+    ["edit", "edit another", "new file", "delete", "configuration", "other file", "format", "status", "commit"],
 )
 def test_a_change_is_seen(corpus, recall, sessions, change):
     recall("check", "new.md")

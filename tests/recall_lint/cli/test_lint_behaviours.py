@@ -34,7 +34,9 @@ def test_a_cycle_is_found_behind_fan_in(project, recall):  # J5
 
 def test_fenced_code_never_warns_of_a_closure(project, recall):  # J3
     project.write("a-1.md")
-    project.write("b.md", "```\nThis replaces [[a-1]].\n```\n\n    This replaces [[a-1]].\n\n`This replaces [[a-1]].`\n")
+    project.write(
+        "b.md", "```\nThis replaces [[a-1]].\n```\n\n    This replaces [[a-1]].\n\n`This replaces [[a-1]].`\n"
+    )
     assert recall.lint().codes == []
     project.write("b.md", "This replaces [[a-1]].\n")
     assert recall.lint().codes == ["b.md:1:6 RL301"]

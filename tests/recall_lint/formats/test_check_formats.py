@@ -123,9 +123,22 @@ def test_every_reason_has_words():
 
 
 def test_a_candidate_has_the_keys_of_the_contract_in_their_order():
-    (memo,) = json.loads("".join(render("json", CheckReport("1", "/", "2026-01-31", (CheckedMemo("a.md", (), (), (suggestion("b.md"),)),)))))["memos"]
+    (memo,) = json.loads(
+        "".join(
+            render("json", CheckReport("1", "/", "2026-01-31", (CheckedMemo("a.md", (), (), (suggestion("b.md"),)),)))
+        )
+    )["memos"]
     assert list(memo) == ["path", "declared", "needs_attention", "diagnostics", "candidates"]
-    assert list(memo["candidates"][0]) == ["target", "declare_in", "paste", "kind", "score", "evidence", "held_back", "answer"]
+    assert list(memo["candidates"][0]) == [
+        "target",
+        "declare_in",
+        "paste",
+        "kind",
+        "score",
+        "evidence",
+        "held_back",
+        "answer",
+    ]
 
 
 def test_rdjsonl_counts_columns_in_bytes_and_suggests_only_in_its_own_file():
@@ -134,7 +147,9 @@ def test_rdjsonl_counts_columns_in_bytes_and_suggests_only_in_its_own_file():
         "RL110", "unquoted-wikilink", Severity.INFO, "new.md", Span(2, 4, 2, 9), "x",
         fix=Fix(Applicability.SAFE, (TextEdit(Span(2, 4, 2, 9), '"[[a]]"'),)), line_text=line_text,
     )  # fmt: skip
-    elsewhere = Suggestion("new.md", "newer.md", Paste(2, "supersedes: new.md"), Kind.TOLD, 0.5, Evidence("new.md", SPAN, "x"))
+    elsewhere = Suggestion(
+        "new.md", "newer.md", Paste(2, "supersedes: new.md"), Kind.TOLD, 0.5, Evidence("new.md", SPAN, "x")
+    )
     report = CheckReport("1", "/", "2026-01-31", (CheckedMemo("new.md", (), (finding,), (elsewhere,)),), "docs/")
     question, found = map(json.loads, "".join(render("rdjsonl", report)).splitlines())
     assert "suggestions" not in question
@@ -146,12 +161,16 @@ def test_rdjsonl_counts_columns_in_bytes_and_suggests_only_in_its_own_file():
 
 
 def test_a_memo_of_which_nothing_is_to_be_said_prints_nothing():
-    report = CheckReport("1", "/", "2026-01-31", (CheckedMemo("a.md", ("b.md",), (), (suggestion("b.md", answer=Answer.DECLARED),)),))
+    report = CheckReport(
+        "1", "/", "2026-01-31", (CheckedMemo("a.md", ("b.md",), (), (suggestion("b.md", answer=Answer.DECLARED),)),)
+    )
     for name in ("full", "concise", "rdjsonl"):
         assert "".join(render(name, report)) == ""
 
 
 def test_a_catalogue_is_not_listed_for_people():
-    report = CheckReport("1", "/", "2026-01-31", (CheckedMemo("README.md", (), (), (suggestion("b.md", held_back=Refusal.CATALOGUE),)),))
+    report = CheckReport(
+        "1", "/", "2026-01-31", (CheckedMemo("README.md", (), (), (suggestion("b.md", held_back=Refusal.CATALOGUE),)),)
+    )
     assert "".join(render("full", report)) == ""
     assert '"catalogue"' in "".join(render("json", report))
