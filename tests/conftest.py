@@ -4,6 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadline: a busy machine is no defect. In CI the examples are the same on every run; a soak looks for new ones.
+settings.register_profile("usual", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("soak", deadline=None, max_examples=4000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "usual"))
 
 
 @pytest.fixture(scope="session")
