@@ -13,7 +13,7 @@ from recall_core.model.memo import Memo
 from recall_core.prose import words
 from recall_core.prose.blocks import read_blocks
 from recall_core.prose.candidate import Candidate, Evidence, Refusal
-from recall_core.prose.claims import DECISIVE, Claim, Context, read_augmenting, read_claims
+from recall_core.prose.claims import DECISIVE, Claim, read_augmenting, read_claims
 from recall_core.prose.closures import Closure
 from recall_core.prose.layout import Block, BlockKind, Layout, level_line_ends
 from recall_core.prose.markers import Family, Mark, find_marks, lower_in_place
@@ -22,6 +22,7 @@ from recall_core.prose.mentions import Mention, MentionKind
 from recall_core.prose.names import Names, fold
 from recall_core.prose.reduce import OTHER, SELF, Mentioned, Reader, Reduced, find_quotes, reduce_sentence
 from recall_core.prose.sentences import is_question, split_block
+from recall_core.prose.subject import Context
 from recall_core.prose.voice import LABELS, is_callout, own_voice_ends
 
 MAX_TEXT = 400
