@@ -53,7 +53,7 @@ _DEEPEST = 1000
 """Levels at which the C parser gives up by itself; the Python one would take the square of their number."""
 
 
-class _NodeParser(CParser):  # type: ignore[misc]
+class _NodeParser(CParser):  # type: ignore[misc]  # the C parser has no types
     """Composes nodes and resolves no tag: nothing here asks what YAML takes a scalar for."""
 
     def resolve(self, kind: object, value: object, implicit: object) -> str:  # noqa: ARG002 - the parser's interface

@@ -18,7 +18,7 @@ def variables(tmp_path: Path) -> Mapping[str, str]:
 
 
 def command(code: str, variables: Mapping[str, str], **more: object) -> Command:
-    return Command([sys.executable, "-S", "-c", code], variables["TMPDIR"], variables, **more)  # type: ignore[arg-type]
+    return Command([sys.executable, "-S", "-c", code], variables["TMPDIR"], variables, **more)  # type: ignore[arg-type]  # options by name
 
 
 def test_cpu_of_children_counts(variables: Mapping[str, str]) -> None:

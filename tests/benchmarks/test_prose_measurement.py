@@ -52,4 +52,4 @@ def test_an_interval_is_wilsons() -> None:
 
 def test_without_data_it_says_what_to_name() -> None:
     with pytest.raises(MeasuringError, match="--data"):
-        next(measure(Setting(None)))  # type: ignore[arg-type]
+        next(measure(Setting(None)))  # type: ignore[arg-type]  # it stops before it looks

@@ -29,7 +29,7 @@ def suggest(
         "is_proof": held_back is None, **more,
     }  # fmt: skip
     assert held_back is None or isinstance(held_back, Refusal)
-    return Suggestion(target, declare_in, **values)  # type: ignore[arg-type]
+    return Suggestion(target, declare_in, **values)  # type: ignore[arg-type]  # fields by name
 
 
 @pytest.fixture(name="suggest")

@@ -242,7 +242,7 @@ def test_a_mistake_on_the_command_line_is_one_of_usage(build: Build) -> None:
         ({"fail_on": "x"}, "--fail-on: `x` is no severity here"),
     ):
         with pytest.raises(UsageError) as caught:
-            build("").merge(**options)  # type: ignore[arg-type]
+            build("").merge(**options)  # type: ignore[arg-type]  # wrong on purpose, some of them
         assert caught.value.message == message
 
 

@@ -40,8 +40,8 @@ def _answers(git: Git, ids: Sequence[str]) -> Iterator[bytes | ReadFailure]:
     process = start(
         ("cat-file", "--batch", "--buffer"), folder=git.top, environment=git.environment, stderr=subprocess.DEVNULL
     )
-    assert process.stdin is not None  # noqa: S101 - both are pipes
-    assert process.stdout is not None  # noqa: S101
+    assert process.stdin is not None  # noqa: S101 - it was asked for - both are pipes
+    assert process.stdout is not None  # noqa: S101 - it was asked for
     # Git stops reading ids while nobody reads its answers: one side alone would end in a dead-lock.
     feeder = threading.Thread(target=_feed, args=(process.stdin, ids), daemon=True)
     feeder.start()

@@ -35,7 +35,7 @@ def test_a_damaged_or_foreign_file_is_no_cache(tmp_path: Path, damage: object) -
     cache = DataCache(str(tmp_path), "1")
     cache.save("things", [1])
     file = tmp_path / "things.json"
-    file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]
+    file.write_bytes(damage(file.read_bytes()))  # type: ignore[operator]  # a lambda of the table
     assert cache.load("things") is None
     cache.save("things", [3])
     assert cache.load("things") == [3]

@@ -17,7 +17,7 @@ from recall_core.model.memo import Memo
 def python_nodes() -> ModuleType:
     """The module `nodes` as it is where PyYAML was built without its C parser."""
     hidden = {name: sys.modules.pop(name, None) for name in ("yaml.cyaml", "yaml._yaml")}
-    sys.modules["yaml.cyaml"] = None  # type: ignore[assignment]
+    sys.modules["yaml.cyaml"] = None  # type: ignore[assignment]  # None makes the import fail
     try:
         spec = importlib.util.spec_from_file_location("nodes_without_c", nodes.__file__)
         assert spec

@@ -56,8 +56,8 @@ def test_a_start_after_the_end_is_invalid_metadata() -> None:  # B4
 
 
 def test_a_naive_instant_is_read_as_utc() -> None:  # B5
-    assert as_utc(datetime(2026, 1, 1)) == datetime(2026, 1, 1, tzinfo=UTC)  # noqa: DTZ001
-    assert verdict("valid_from: 2026-02-01", datetime(2026, 2, 1)) is Verdict.OK  # noqa: DTZ001
+    assert as_utc(datetime(2026, 1, 1)) == datetime(2026, 1, 1, tzinfo=UTC)  # noqa: DTZ001 - naive on purpose
+    assert verdict("valid_from: 2026-02-01", datetime(2026, 2, 1)) is Verdict.OK  # noqa: DTZ001 - naive on purpose
     west = timezone(timedelta(hours=-5))
     assert verdict("valid_until: 2026-02-01", datetime(2026, 2, 1, 20, tzinfo=west)) is Verdict.EXPIRED
 
