@@ -44,3 +44,39 @@ class WriteError(RecallError):
     """A file was not written: it changed since it was read, lies outside the root, or the system refused."""
 
     kind = "write"
+
+
+class UnavailableError(RecallError):
+    """A server or a model that is needed cannot be reached, or answers nonsense: an outage, never an empty answer."""
+
+    kind = "unavailable"
+
+
+class StoreError(UnavailableError):
+    """PostgreSQL cannot be reached, or refused a statement."""
+
+    kind = "store"
+
+
+class EmbedderError(UnavailableError):
+    """The embedding model cannot be loaded or reached, or its answer has not the shape that was asked for."""
+
+    kind = "embedder"
+
+
+class SchemaError(RecallError):
+    """The tables are not those that this version works with: missing, older, newer or changed by hand."""
+
+    kind = "schema"
+
+
+class ConflictError(RecallError):
+    """Somebody else was faster, or holds what is needed: another writer, another active generation, another root."""
+
+    kind = "conflict"
+
+
+class RefusedError(RecallError):
+    """What was asked for would do harm, and is not done without being asked for in so many words."""
+
+    kind = "refused"

@@ -16,6 +16,7 @@ from recall_core.adapters.git.history import History, read_history
 from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
+from recall_core.adapters.workspace import Workspace
 from recall_core.frontmatter.lines import LINE_END
 from recall_core.frontmatter.nodes import HAS_C_PARSER
 from recall_core.frontmatter.read import read_memo
@@ -29,7 +30,6 @@ from recall_lint.inspection import Absence, Absent, Surroundings
 from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, is_settled
 from recall_lint.reading import Reading, read_file, refuse_unlisted
 from recall_lint.run_cache import describe_state
-from recall_lint.workspace import Workspace
 
 SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"
 _BATCH = 64

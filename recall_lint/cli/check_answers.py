@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from recall_core.adapters.output import remark, write
 from recall_core.errors import UsageError
 from recall_lint.cli.check import Options
 from recall_lint.cli.check_run import Check, show, status_of
-from recall_lint.cli.output import remark, write
 
 if TYPE_CHECKING:
     from recall_core.model.memo import Memo

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from recall_core import __version__
 from recall_core.adapters import clock
 from recall_core.adapters.cache import DataCache
+from recall_core.adapters.output import remark, write
 from recall_core.adapters.overlay import OverlaySource
 from recall_core.adapters.terminal import color_wanted
+from recall_core.adapters.workspace import Workspace, open_workspace
 from recall_core.errors import UsageError
 from recall_lint.cli.check import Options
 from recall_lint.cli.environment import Environment
@@ -18,8 +20,6 @@ from recall_lint.cli.instant import moment_of_day
 from recall_lint.cli.kept_answers import KeptAnswers, describe
 from recall_lint.cli.lint import read_stdin
 from recall_lint.cli.lint_run import open_run_cache
-from recall_lint.cli.output import remark, write
-from recall_lint.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from recall_lint.check.gather import Gathered, Gatherer
@@ -110,7 +110,7 @@ class Check:
 
     def again(self) -> "Check":
         """The same question over what is on disk now."""
-        from recall_lint.workspace import open_source_again
+        from recall_core.adapters.workspace import open_source_again
 
         return Check(open_source_again(self.workspace), self.cache, self.options, self.environment)
 

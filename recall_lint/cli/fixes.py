@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from recall_core.adapters.cache import DataCache
 from recall_core.adapters.files import write_atomically
+from recall_core.adapters.output import remark, write, write_bytes
 from recall_core.adapters.overlay import OverlaySource
+from recall_core.adapters.workspace import Workspace, open_source_again
 from recall_core.errors import WriteError
 from recall_core.frontmatter.edit import EditError, apply_edits, without_overlaps
 from recall_core.ports.corpus import ReadFailure
-from recall_lint.cli.output import remark, write, write_bytes
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Applicability, Diagnostic
 from recall_lint.formats.summary import counted
 from recall_lint.session import Session
 from recall_lint.suppress.apply import UNUSED_SUPPRESSION
-from recall_lint.workspace import Workspace, open_source_again
 
 if TYPE_CHECKING:
     from recall_core.ports.corpus import CorpusSource

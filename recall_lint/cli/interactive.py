@@ -4,10 +4,10 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from recall_core.adapters.output import write
 from recall_core.errors import UsageError
 from recall_lint.cli.check_answers import decline, failed, open_writer, say_outcomes, say_what_to_stage
 from recall_lint.cli.check_run import Check, status_of, wants_color
-from recall_lint.cli.output import write
 
 if TYPE_CHECKING:
     from recall_lint.check.suggestion import Suggestion

@@ -6,7 +6,7 @@ from typing import Any
 from recall_core.adapters.cache import DataCache, digest
 from recall_core.adapters.git.index import IndexSource
 from recall_core.adapters.git.work_tree import WorkTreeSource
-from recall_lint.workspace import Workspace
+from recall_core.adapters.workspace import Workspace
 
 _KEPT = 32
 _LARGEST = 20_000

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import click
 
 from recall_core import __version__
+from recall_core.adapters.output import say, silence, write
 from recall_core.errors import RecallError, WriteError
-from recall_lint.cli.output import say, silence, write
 
 COULD_NOT_RUN = 2
 

@@ -4,10 +4,10 @@ import os
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from recall_core.adapters.output import remark
+from recall_core.adapters.workspace import Workspace
 from recall_core.errors import UsageError
-from recall_lint.cli.output import remark
 from recall_lint.session import Session
-from recall_lint.workspace import Workspace
 
 _NOT_LISTED = {
     "folder": "it lies in a folder that is not searched",

@@ -27,15 +27,15 @@ def command(
     """
     from recall_core import __version__
     from recall_core.adapters import clock
+    from recall_core.adapters.output import remark, write
+    from recall_core.adapters.workspace import open_workspace
     from recall_core.graph.corpus import Corpus
     from recall_core.graph.evaluate import Evaluation
     from recall_lint.cli.environment import Environment
     from recall_lint.cli.lint_run import open_run_cache
-    from recall_lint.cli.output import remark, write
     from recall_lint.cli.paths import select_paths
     from recall_lint.formats.status import StatusReport, StatusRow, render_json, render_text
     from recall_lint.session import Session
-    from recall_lint.workspace import open_workspace
 
     environment = Environment.read()
     workspace = open_workspace(environment.folder, configuration=config)

@@ -91,7 +91,7 @@ def test_help_and_version_load_no_command(corpus):
         ours = {module for module in modules if module.startswith("recall_")}
         assert ours <= {
             *("recall_core", "recall_core.errors", "recall_lint", "recall_lint.cli", "recall_lint.cli.main"),
-            "recall_lint.cli.output",
+            "recall_core.adapters.output",
             *("recall_core.model", "recall_core.model.escape"),
         }
         assert "yaml" not in modules

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recall_core.adapters.workspace import open_workspace
 from recall_core.frontmatter.declare import Declaration, Refused
 from recall_core.frontmatter.edit import apply_edits
 from recall_core.frontmatter.read import read_memo
@@ -18,7 +19,6 @@ from recall_lint.fix.write import NotWritten, Writer, Written
 from recall_lint.reading import read_file
 from recall_lint.rules import RULES
 from recall_lint.session import Session
-from recall_lint.workspace import open_workspace
 
 AT = datetime(2026, 6, 15, tzinfo=UTC)
 

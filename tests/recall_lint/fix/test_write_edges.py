@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from recall_core.adapters import files
+from recall_core.adapters.workspace import open_workspace
 from recall_core.errors import WriteError
 from recall_lint.config import build_settings
 from recall_lint.fix import verify, write
@@ -17,7 +18,6 @@ from recall_lint.fix.verify import Change, Verifier
 from recall_lint.fix.write import Edge, NotWritten, Writer, Written, write_edge
 from recall_lint.rules import RULES
 from recall_lint.session import Session
-from recall_lint.workspace import open_workspace
 
 AT = datetime(2026, 6, 15, tzinfo=UTC)
 

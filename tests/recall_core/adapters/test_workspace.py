@@ -8,8 +8,8 @@ import pytest
 
 from recall_core.adapters.corpus_config import Configuration
 from recall_core.adapters.files import FolderSource
+from recall_core.adapters.workspace import Workspace, open_source_again, open_workspace
 from recall_core.errors import GitError, UsageError
-from recall_lint.workspace import Workspace, open_source_again, open_workspace
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from recall_core.adapters.workspace import Workspace, open_workspace
 from recall_core.errors import ConfigurationError
-from recall_lint.workspace import Workspace, open_workspace
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from recall_core.errors import WriteError
+from recall_core.model.escape import visible
 
 
 def write(chunks: Iterable[str]) -> None:
@@ -39,8 +40,6 @@ def write_bytes(data: bytes) -> None:
 
 def remark(sentence: str) -> None:
     """Say something about the run on stderr."""
-    from recall_core.model.escape import visible
-
     say(f"recall: {visible(sentence)}")
 
 

@@ -1,0 +1,1 @@
+"""PostgreSQL from a wheel, started by a launcher of ours."""

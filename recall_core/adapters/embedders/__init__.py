@@ -1,0 +1,1 @@
+"""The embedding models that come with recall, and those that a user may choose."""

@@ -1,0 +1,1 @@
+"""The operator's commands, loaded when asked for."""

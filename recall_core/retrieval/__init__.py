@@ -1,0 +1,1 @@
+"""Rank arithmetic: how the legs of a search are scored and fused."""
