@@ -28,13 +28,6 @@ class Pattern(NamedTuple):
         return f"`{self.text}` of `{self.setting}`" if self.written else f"the default pattern `{self.text}`"
 
 
-class Tally(NamedTuple):
-    """How many of the files listed a pattern names; for an exclude, of those that `include` selects."""
-
-    pattern: Pattern
-    files: int
-
-
 class Selection:
     """The patterns of a configuration, compiled. Paths are relative to the root, with forward slashes.
 
@@ -76,15 +69,6 @@ class Selection:
         by = self._excluded.first(path)
         return None if by is None else f"excluded by {self._pattern(by)}"
 
-    def tally(self, paths: Sequence[str]) -> tuple[Tally, ...]:
-        """What each pattern does to `paths`, in the patterns' order; a file counts for every pattern that names it."""
-        included = [path for path in paths if self._included.matches(path)]
-        of_include = (Tally(p, _count(g, paths)) for p, g in zip(self.include, self._included.singles(), strict=True))
-        of_exclude = (
-            Tally(p, _count(g, included)) for p, g in zip(self.exclude, self._excluded.singles(), strict=True)
-        )
-        return (*of_include, *of_exclude)
-
     def idle(self, paths: Sequence[str]) -> tuple[Pattern, ...]:
         """The patterns written in configuration that name none of `paths`.
 
@@ -112,10 +96,6 @@ class Selection:
 
 def _named(setting: str, given: Sequence[str] | None, default: Sequence[str]) -> tuple[Pattern, ...]:
     return tuple(Pattern(setting, text, given is not None) for text in (default if given is None else given))
-
-
-def _count(globs: Globs, paths: Iterable[str]) -> int:
-    return sum(map(globs.matches, paths))
 
 
 def _listed(include: Sequence[Pattern]) -> str:

@@ -13,14 +13,13 @@ from recall_core.errors import UsageError
 class Environment:
     """What the surroundings say.
 
-    `folder` is the working folder, `in_hook` True under pre-commit and prek, `pushed` the revision that they push.
+    `folder` is the working folder, `pushed` the revision that pre-commit and prek are about to push.
     """
 
     folder: str
     no_color: str | None
     term: str | None
     width: int
-    in_hook: bool
     pushed: str | None
     cache_folder: str
     stdout_is_terminal: bool
@@ -35,7 +34,6 @@ class Environment:
             no_color=variables.get("NO_COLOR"),
             term=variables.get("TERM"),
             width=line_width(columns=variables.get("COLUMNS"), reported=_terminal_width() if is_terminal else None),
-            in_hook="PRE_COMMIT" in variables,
             pushed=variables.get("PRE_COMMIT_TO_REF") or None,
             cache_folder=user_cache_folder(variables),
             stdout_is_terminal=is_terminal,

@@ -16,9 +16,6 @@ FORMATS = {
     "github": "recall_lint.formats.github",
 }
 
-JSON_FORMATS = frozenset({"json", "jsonl"})
-"""Where a command that could not run answers by an error object (`formats.error`); SARIF readers would not know it."""
-
 
 def render(
     name: str, report: Report, *, color: bool = False, verbose: bool = False, width: int = DEFAULT_WIDTH

@@ -19,7 +19,7 @@ class IndexSource:
     """The regular files below `root` that the index holds. It is asked once; a new state takes a new source.
 
     An entry added by intent only (`git add -N`) is not there. A conflicted file is there once, as ours, else as
-    theirs, and is named in `conflicted`; one that both sides deleted is not.
+    theirs; one that both sides deleted is not.
     """
 
     kind = "index"
@@ -47,12 +47,6 @@ class IndexSource:
         entries += self._from_conflicts
         entries.sort(key=lambda entry: entry.path)
         return Listing(entries)
-
-    @property
-    def conflicted(self) -> frozenset[str]:
-        """The paths, relative to the root, that a merge left for its author to resolve."""
-        cut = 10 + self.git.id_length + len(self.prefix)
-        return frozenset(record[cut:] for record in self._unmerged)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | ReadFailure]]:
         """The content of each entry, in the order given."""

@@ -42,11 +42,6 @@ class RevisionSource:
         return _list_tree(self.git, self.rev, (self.prefix,) if self.prefix else ())
 
 
-def content_at(git: Git, root: str, rev: str, path: str) -> bytes | None:
-    """What a file said at a revision; `contents_at` for one path."""
-    return contents_at(git, root, rev, (path,))[path]
-
-
 def contents_at(git: Git, root: str, rev: str, paths: Iterable[str]) -> dict[str, bytes | None]:
     """What files said at a revision, for paths relative to the root.
 

@@ -53,11 +53,6 @@ class WorkTreeSource:
         entries.sort(key=lambda entry: entry.path)
         return Listing(entries, self._failures())
 
-    @property
-    def conflicted(self) -> frozenset[str]:
-        """The paths, relative to the root, that a merge left for its author to resolve."""
-        return frozenset(path[len(self.prefix) :] for path, tag in self._loose.items() if tag[0] in "Mm")
-
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | ReadFailure]]:
         """The content of each entry, in the order given."""
         entries = list(entries)

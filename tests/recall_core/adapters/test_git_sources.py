@@ -9,7 +9,7 @@ from recall_core.adapters.git import index, work_tree
 from recall_core.adapters.git.blobs import read_blobs
 from recall_core.adapters.git.index import IndexSource
 from recall_core.adapters.git.repository import Git
-from recall_core.adapters.git.revision import RevisionSource, content_at, contents_at
+from recall_core.adapters.git.revision import RevisionSource, contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
 from recall_core.errors import GitError
 from recall_core.ports.corpus import CorpusSource, Entry, ReadFailure
@@ -77,7 +77,7 @@ class TestOddNames:  # L5
         repository.commit()
         source = RevisionSource(repository.find(), str(repository.path), "HEAD")
         assert contents(source) == {name: b"odd\n"}
-        assert content_at(repository.find(), str(repository.path), "HEAD", name) == b"odd\n"
+        assert contents_at(repository.find(), str(repository.path), "HEAD", [name]) == {name: b"odd\n"}
 
     @pytest.mark.parametrize("state", ["untracked", "staged", "changed"])
     def test_the_work_tree_lists_and_reads_it(self, repository, name: str, state: str) -> None:
@@ -260,21 +260,14 @@ class TestConflicts:
             "theirs.md": b"theirs.md as they have it\n",
             "there.md": b"gone.md\n" * 20,
         }
-        assert source.conflicted == {"both.md", "gone.md", "here.md", "ours.md", "theirs.md", "there.md"}
 
     def test_the_work_tree_has_the_file_with_its_markers(self, repository) -> None:
         conflict(repository)
         source = tree_of(repository)
-        assert source.conflicted == index_of(repository).conflicted
         listing = source.listing()
         assert [entry.path for entry in listing.entries] == ["both.md", "here.md", "ours.md", "theirs.md", "there.md"]
         assert all("-" in entry.identity and entry.tracked for entry in listing.entries)
         assert b"<<<<<<<" in contents(source)["both.md"]
-
-    def test_without_a_merge_nothing_is_conflicted(self, repository) -> None:
-        repository.add("a.md")
-        assert index_of(repository).conflicted == frozenset()
-        assert tree_of(repository).conflicted == frozenset()
 
 
 class TestRevisionSource:
@@ -311,9 +304,9 @@ class TestContentsAt:
         repository.commit()
         repository.add("docs/a.md", "two\n")
         git = repository.find()
-        assert content_at(git, str(repository.path / "docs"), "HEAD", "a.md") == b"one\n"
-        assert content_at(git, str(repository.path / "docs"), "HEAD", "a.md.d") is None
-        assert content_at(git, str(repository.path), "HEAD", "none.md") is None
+        said = contents_at(git, str(repository.path / "docs"), "HEAD", ["a.md", "a.md.d"])
+        assert said == {"a.md": b"one\n", "a.md.d": None}
+        assert contents_at(git, str(repository.path), "HEAD", ["none.md"]) == {"none.md": None}
 
     def test_before_the_first_commit_nothing_was_said(self, repository) -> None:
         repository.add("a.md")
@@ -331,7 +324,7 @@ class TestContentsAt:
     def test_a_revision_that_is_none_is_said(self, repository) -> None:
         repository.commit()
         with pytest.raises(GitError):
-            content_at(repository.find(), str(repository.path), "none", "a.md")
+            contents_at(repository.find(), str(repository.path), "none", ["a.md"])
 
 
 class TestWorkTreeSource:

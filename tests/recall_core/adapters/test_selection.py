@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recall_core.adapters.selection import Pattern, Selection, Tally
+from recall_core.adapters.selection import Selection
 
 
 @pytest.mark.parametrize(
@@ -83,18 +83,6 @@ def test_select_is_memo_and_why_not_agree_on_any_path(paths: list[str]) -> None:
     assert dropped == [path for path in paths if not selection.is_memo(path)]
     assert all(selection.why_not(path) is None for path in memos)
     assert all(selection.why_not(path) for path in dropped)
-
-
-def test_a_tally_counts_what_each_pattern_does() -> None:
-    paths = ["a.md", "archive/b.md", "archive/c.txt", "x.txt"]
-    tally = Selection(["**/*.md", "none"], ["archive"], ["archive/b.md", "gone"]).tally(paths)
-    assert tally == (
-        Tally(Pattern("include", "**/*.md", True), 2),
-        Tally(Pattern("include", "none", True), 0),
-        Tally(Pattern("exclude", "archive", True), 1),
-        Tally(Pattern("extend-exclude", "archive/b.md", True), 1),
-        Tally(Pattern("extend-exclude", "gone", True), 0),
-    )
 
 
 def test_only_written_patterns_that_name_nothing_are_idle() -> None:

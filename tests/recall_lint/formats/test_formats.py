@@ -10,7 +10,7 @@ import pytest
 
 from recall_core.model.span import START, Span, TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Related, Severity
-from recall_lint.formats import FORMATS, JSON_FORMATS, render
+from recall_lint.formats import render
 from recall_lint.formats.report import Report, RuleSummary, build_report
 
 
@@ -319,7 +319,3 @@ def test_a_format_is_loaded_when_it_is_asked_for() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
-
-
-def test_the_json_formats_are_formats() -> None:
-    assert set(FORMATS) >= JSON_FORMATS
