@@ -17,7 +17,9 @@ In `limits_v2.md`:
 supersedes: limits_v1
 ```
 If both stay in force, as with two versions of an interface, say so in the newer memo:
-`<!-- recall: ignore-file RL209 both are served -->`
+```markdown
+<!-- recall: not-superseding limits_v1 both are served -->
+```
 
 ## Fix safety
 No fix: that the number is higher does not prove that the older memo is replaced.
@@ -36,6 +38,8 @@ from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import list_names, shorten
+from recall_lint.rules.prose.declined import find_declined
+from recall_lint.suppress import render_target
 
 RULE = Rule("RL209", "version-sibling-unlinked", Severity.WARNING)
 
@@ -47,7 +51,15 @@ _Number = tuple[int, str]
 
 
 def check(inspection: Inspection) -> Iterator[Diagnostic]:
-    """One finding for each newer neighbour of an older version that nobody replaces."""
+    """One finding for each newer neighbour of an older version that nobody replaces, and that it does not decline."""
+    for newer, older in find_unlinked(inspection):
+        declined = {path for memo in newer for path in _declined(inspection, memo)}
+        if asked := [memo for memo in older if memo.path not in declined]:
+            yield _report(newer[0], asked)
+
+
+def find_unlinked(inspection: Inspection) -> Iterator[tuple[list[Memo], list[Memo]]]:
+    """The memos of a newer version with those of the one before it that no metadata speaks of, declined or not."""
     linked = _Links(inspection)
     for versions in _group(inspection):
         if len(versions) < 2:
@@ -57,7 +69,14 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
             unlinked = [memo for memo in versions[older] if not linked.speaks_of(memo, declarers)]
             # What an unreadable memo declares is not known, and RL101 or RL102 asks for it.
             if unlinked and all(memo.readable for memo in declarers):
-                yield _report(declarers[0], unlinked)
+                yield declarers, unlinked
+
+
+def _declined(inspection: Inspection, memo: Memo) -> Iterator[str]:
+    """The paths of the memos that this one says it does not replace."""
+    for decline in inspection.declined.get(memo.path, ()):
+        if decline.target is not None:
+            yield from (other.path for other in find_declined(inspection.corpus, memo, decline.target))
 
 
 def _group(inspection: Inspection) -> Iterator[dict[_Number, list[Memo]]]:
@@ -96,11 +115,14 @@ class _Links:
 def _report(newer: Memo, older: list[Memo]) -> Diagnostic:
     names = list_names([memo.key for memo in older], "and")
     item = shorten(write_scalar(older[0].key) or older[0].key)
+    otherwise = f"if both hold, `<!-- recall: not-superseding {shorten(render_target(older[0].key))} -->`"
+    if len(older) > 1:
+        otherwise += ", and so for each"
     wanted = f"add {list_names([memo.key for memo in older])} to `supersedes`" if newer.supersedes else ""
     return RULE.at(
         newer.path,
         START,
         f"`{shorten(newer.key)}` does not say whether it replaces {names}",
-        help=f"if it does, {wanted or f'declare `supersedes: {item}`'}; else `<!-- recall: ignore-file RL209 -->`",
+        help=f"if it does, {wanted or f'declare `supersedes: {item}`'}; {otherwise}",
         related=(Related(memo.path, "an older version that nothing replaces") for memo in older),
     )

@@ -3,7 +3,8 @@
 ## What it does
 Reports a `recall: ignore` comment that names a rule with nothing to say at its place, a rule that does not exist, or no
 rule at all; and a `recall: not-superseding` comment that names no other memo, or one that no sentence of this memo
-names where it speaks of replacement, or that `supersedes` declares as replaced all the same.
+names where it speaks of replacement and that is no older version of it, or that `supersedes` declares as replaced all
+the same. Older versions are asked about by RL209.
 
 ## Why is this bad?
 It hides a finding that comes later, and tells readers of a problem that is gone. A misspelt code silences nothing,
@@ -27,7 +28,8 @@ Safe for a declined question that nobody asks: the comment is removed, or the ta
 no target is named, and where the metadata say the opposite.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from typing import Final, assert_never
 
 from recall_core.frontmatter.reference import is_outside, normalise_key
@@ -37,6 +39,7 @@ from recall_core.model.span import TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Severity
 from recall_lint.inspection import Inspection
 from recall_lint.rule import Rule
+from recall_lint.rules.graph.version_sibling_unlinked import find_unlinked
 from recall_lint.rules.graph.wording import as_written, shorten
 from recall_lint.rules.prose.declined import find_declined
 from recall_lint.suppress import Decline, Unused, UnusedReason, render_target
@@ -53,29 +56,41 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
 
     Which suppressions are unused is known after all other rules, so the engine calls `report_unused` then.
     """
+    older = cache(lambda: _find_older_versions(inspection))
     for path, declines in inspection.declined.items():
         memo = inspection.corpus.memo(path)
         if memo is None or not memo.readable:
             continue  # RL301 asks nothing there
         mentions = (mention.name for closure in inspection.closures.get(path, ()) for mention in closure.mentions)
         mentioned = {normalise_key(name) for name in mentions if not is_outside(name, path)}
-        edges = inspection.evaluation.edges.by_successor.get(path, ())
-        declared = {edge.target.path for edge in edges}
         for decline in declines:
-            if (finding := _check_decline(inspection, memo, decline, mentioned, declared)) is not None:
+            if (finding := _check_decline(inspection, memo, decline, mentioned, older)) is not None:
                 yield finding
 
 
+def _find_older_versions(inspection: Inspection) -> set[tuple[str, str]]:
+    """The pairs of a newer version and an older one that RL209 asks about."""
+    return {(one.path, other.path) for newer, older in find_unlinked(inspection) for one in newer for other in older}
+
+
 def _check_decline(
-    inspection: Inspection, memo: Memo, decline: Decline, mentioned: Collection[str], declared: Collection[str]
+    inspection: Inspection,
+    memo: Memo,
+    decline: Decline,
+    mentioned: Collection[str],
+    older: Callable[[], Collection[tuple[str, str]]],
 ) -> Diagnostic | None:
-    """The finding about one declined question. `mentioned` are the keys that its memo's sentences name."""
+    """The finding about one declined question.
+
+    `mentioned` are the keys that the memo's sentences name, `older` the pairs of versions that metadata leave open.
+    """
     target, span, edit, safety = decline.target, decline.span, decline.removal, Applicability.SAFE
     if target is None:
         message, wanted = "this names no memo, and declines nothing", "name one: `recall: not-superseding limits-v1`"
         return RULE.at(memo.path, span, message, help=wanted, fix=Fix(Applicability.UNSAFE, (edit,)))
     name, wanted = as_written(target), "remove it"
     others = find_declined(inspection.corpus, memo, target)
+    declared = {edge.target.path for edge in inspection.evaluation.edges.by_successor.get(memo.path, ())}
     if not others:
         message = f"{name} names no other memo, and declines nothing"
         alike = inspection.corpus.memos_with_key_in_any_case(target.name) if target.name else ()
@@ -85,7 +100,7 @@ def _check_decline(
     elif any(other.path in declared for other in others):
         message, wanted = f"{name} is declined here and declared in `supersedes`", "remove one of the two"
         safety = Applicability.UNSAFE
-    elif not any(other.key in mentioned for other in others):
+    elif not any(other.key in mentioned or (memo.path, other.path) in older() for other in others):
         message = f"no sentence here asks whether this memo replaces {name}"
     else:
         return None
