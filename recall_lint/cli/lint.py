@@ -97,6 +97,14 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("--skip-clean goes with --staged", help="add --staged, or leave it out")
     if options.statistics and options.format in MACHINE_FORMATS:
         raise UsageError(f"--statistics is a table for people, not {options.format}", help="leave one of them out")
+    if options.diff and options.format in MACHINE_FORMATS:
+        wanted = "leave one of them out; `--format json` holds the edits of every fix"
+        raise UsageError(f"--diff is a patch, not {options.format}", help=wanted)
+    _refuse_for_stdin(options, frozen=frozen)
+
+
+def _refuse_for_stdin(options: Options, *, frozen: bool) -> None:
+    """What makes no sense with `-`; `frozen` where the run reads Git."""
     if _STDIN in options.paths:
         if options.paths != (_STDIN,):
             raise UsageError("`-` stands alone: standard input holds one memo", help="leave the other paths out")

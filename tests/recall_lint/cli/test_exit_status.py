@@ -102,6 +102,7 @@ USAGE = [
     pytest.param(["lint", "--stdin-filename", "b.md"], "--stdin-filename goes with `-`", id="name without stdin"),
     pytest.param(["lint", "-", "--stdin-filename", "../b.md"], "lies outside the root", id="stdin outside the root"),
     pytest.param(["lint", "--statistics"], "--statistics is a table for people", id="statistics as json"),
+    pytest.param(["lint", "--diff"], "--diff is a patch", id="diff as json"),
     pytest.param(["status", "--at", "2026-13-01"], "is no date", id="status without a month"),
     pytest.param(["status", "nope.md"], "`nope.md` does not exist", id="status of nothing"),
     pytest.param(["rule", "RL999"], "no rule is called `RL999`", id="rule of nothing"),
