@@ -22,6 +22,12 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
+def cases() -> Path:
+    """Awkward inputs by kind and name, each with its right answer in `expect.md`."""
+    return Path(__file__).resolve().parent / "data" / "cases"
+
+
+@pytest.fixture(scope="session")
 def rounds() -> int:
     """How often a repeated test repeats: small in CI, the full count in `.ci/soak`."""
     return int(os.environ.get("RECALL_TEST_ROUNDS", "1"))

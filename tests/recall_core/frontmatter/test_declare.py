@@ -35,8 +35,8 @@ def refused(before: str, target: Memo | str = "new.md", **more) -> Refused:
     return found
 
 
-def test_the_case_of_writer_fidelity_byte_for_byte(shared: Path):  # K7
-    case = shared / "cases" / "frontmatter" / "20-writer-fidelity"
+def test_the_case_of_writer_fidelity_byte_for_byte(cases: Path):  # K7
+    case = cases / "frontmatter" / "20-writer-fidelity"
     before = (case / "input.md").read_bytes()
     target = read_memo("backups-weekly.md", (case / "backups-weekly.md").read_bytes())
     found = declare(before, read_memo("input.md", before), target)

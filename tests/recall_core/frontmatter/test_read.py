@@ -125,7 +125,7 @@ def test_an_unusual_fence_leaves_the_memo_as_it_is() -> None:
     )
 
 
-SHARED = {
+CASES = {
     "01-bom-crlf/input.md": (True, ["retry-v1"], []),
     "02-dashes-in-body/input.md": (True, ["alert-mail-v1"], []),
     "04-bogus-closing-fence/a-suffix.md": (False, [], [(ProblemKind.UNCLOSED_BLOCK, 1, 1)]),
@@ -151,15 +151,20 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_the_shared_cases_read_as_they_should(shared: Path, name: str) -> None:
-    memo = read_memo(name, (shared / "cases" / "frontmatter" / name).read_bytes())
+@pytest.mark.parametrize("name", CASES)
+def test_the_cases_read_as_they_should(cases: Path, name: str) -> None:
+    memo = read_memo(name, (cases / "frontmatter" / name).read_bytes())
     found = [(problem.kind, problem.span.line, problem.span.column) for problem in memo.problems]
-    assert (memo.readable, [reference.name for reference in memo.supersedes], found) == SHARED[name]
+    assert (memo.readable, [reference.name for reference in memo.supersedes], found) == CASES[name]
 
 
-def test_the_shared_bom_case_has_its_places(shared: Path) -> None:
-    memo = read_memo("input.md", (shared / "cases/frontmatter/01-bom-crlf/input.md").read_bytes())
+def test_a_number_sign_is_a_comment_only_after_a_blank(cases: Path) -> None:
+    memo = read_memo("hash.md", (cases / "frontmatter/15-colon-in-value/hash.md").read_bytes())
+    assert memo.title == "Fix C# build"
+
+
+def test_the_bom_case_has_its_places(cases: Path) -> None:
+    memo = read_memo("input.md", (cases / "frontmatter/01-bom-crlf/input.md").read_bytes())
     assert memo.title == "Retry budget"
     assert [tuple(reference.span)[:2] for reference in memo.supersedes] == [(3, 13)]
     assert memo.valid_until
@@ -177,14 +182,14 @@ def test_the_shared_bom_case_has_its_places(shared: Path) -> None:
         ("g-good", (3, 14), True),
     ],
 )
-def test_the_shared_dates_read_as_they_should(shared: Path, name: str, place: tuple[int, int], good: bool) -> None:
-    memo = read_memo(name, (shared / f"cases/frontmatter/08-impossible-date/{name}.md").read_bytes())
+def test_the_dates_of_the_cases_read_as_they_should(cases: Path, name: str, place: tuple[int, int], good: bool) -> None:
+    memo = read_memo(name, (cases / f"frontmatter/08-impossible-date/{name}.md").read_bytes())
     bound = memo.valid_from or memo.valid_until
     assert bound
     assert (tuple(bound.span)[:2], bound.day is not None, memo.is_valid) == (place, good, good)
 
 
-def test_the_shared_window_that_ends_first_is_empty(shared: Path) -> None:  # B4
-    memo = read_memo("f.md", (shared / "cases/frontmatter/08-impossible-date/f-order.md").read_bytes())
+def test_the_window_that_ends_first_is_empty(cases: Path) -> None:  # B4
+    memo = read_memo("f.md", (cases / "frontmatter/08-impossible-date/f-order.md").read_bytes())
     assert memo.has_empty_window
     assert not memo.is_valid

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -149,6 +150,18 @@ def repository(project: Project) -> Project:
     """An empty Git repository without a commit, which the test works in."""
     project.init()
     return project
+
+
+@pytest.fixture
+def case(project: Project, cases: Path) -> Callable[..., Path]:
+    """Copies a case's memos, without what is said of them, into the working folder; gives back the case's folder."""
+
+    def copy(kind: str, name: str, below: str = "") -> Path:
+        said = shutil.ignore_patterns("expect.md", "expected-*.md", "steps.md")
+        shutil.copytree(cases / kind / name / below, project.path, dirs_exist_ok=True, ignore=said)
+        return cases / kind / name
+
+    return copy
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """`recall check`: what it asks, when it is silent, what it writes, and how it ends."""
 
 import json
-import shutil
 
 import pytest
 
@@ -304,46 +303,3 @@ def test_what_is_still_open_after_an_answer_is_asked(pair, recall):
     assert result.status == 1
     assert "does this memo replace `rates.md`?" in result.out
     assert "`limits-v1.md`?" not in result.out
-
-
-# The cases
-
-
-@pytest.fixture
-def case(project, shared):
-    def lay(number):
-        (folder,) = (shared / "cases" / "frontmatter").glob(f"{number}-*")
-        for file in folder.iterdir():
-            if file.name not in ("expect.md", "expected-after-accept.md"):
-                shutil.copyfile(file, project.path / file.name)
-        return folder
-
-    return lay
-
-
-def test_case_12_code_and_comments_ask_nothing(case, recall, conforms):
-    case(12)
-    _, memos = check(recall, conforms, "input.md")
-    (candidate,) = memos["input.md"]["candidates"]
-    assert asked(memos["input.md"]) == [("input.md", "shell-style-v1.md")]
-    assert candidate["evidence"]["line"] == 26
-
-
-def test_case_20_accepting_changes_one_line_byte_for_byte(case, recall, project):
-    folder = case(20)
-    assert recall("check", "input.md", "--accept", "backups-weekly").status == 0
-    assert project.read("input.md") == (folder / "expected-after-accept.md").read_bytes()
-    again = recall("check", "input.md", "--accept", "backups-weekly")
-    assert again.out == "input.md: says so already\n"
-    assert project.read("input.md") == (folder / "expected-after-accept.md").read_bytes()
-
-
-def test_case_23_every_line_is_held_back_with_its_reason(case, recall, conforms):
-    case(23)
-    status, memos = check(recall, conforms, "--strict", "input.md")
-    memo = memos["input.md"]
-    assert (status, memo["needs_attention"]) == (0, False)
-    assert {each["evidence"]["line"] for each in memo["candidates"]} == {5, 6, 7, 8, 9, 10, 12, 13}
-    assert all(each["held_back"] for each in memo["candidates"])
-    (third,) = (each for each in memo["candidates"] if each["evidence"]["line"] == 10)
-    assert (third["declare_in"], third["held_back"]) == ("queue-v1.md", "other-subject")

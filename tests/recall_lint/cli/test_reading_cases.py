@@ -1,16 +1,14 @@
-"""The awkward inputs of the shared folder, through the command line. What is right stands in each case's `expect.md`.
+"""The awkward inputs, through `lint` and `status`. What is right stands in each case's `expect.md`.
 
-Where `expect.md` and DESIGN differ, DESIGN wins; a comment says so.
+`test_writing_cases.py` has those on prose and on what is written.
 """
-
-import shutil
 
 import pytest
 
 # Lines as `--format concise --verbose` prints them, up to the code.
 FRONTMATTER = {
     "01-bom-crlf": [],
-    # DESIGN makes the look-alike block a warning (RL109); expect.md allows that.
+    # The look-alike block is a warning (RL109), which expect.md allows.
     "02-dashes-in-body": ["input.md:17:1: RL109"],
     # The block of b-tail never closes either.
     "04-bogus-closing-fence": ["a-suffix.md:1:1: RL101", "b-tail.md:1:1: RL101", "c-four-dashes.md:1:1: RL111"],
@@ -31,7 +29,7 @@ FRONTMATTER = {
         "d-two-bare.md:3:26: RL102",
         "e-double-colon.md:3:1: RL104",
     ],
-    # One closure, in the sentence outside all code; `check` will put the question.
+    # One closure, in the sentence outside all code.
     "12-links-in-code": ["input.md:26:12: RL301"],
     "13-suffix-is-not-ambiguity": [],
     "15-colon-in-value": ["at.md:3:8: RL102", "input.md:3:19: RL102"],
@@ -42,21 +40,9 @@ FRONTMATTER = {
         "e1.md:3:13: RL204",
         "self.md:3:13: RL203",
     ],
+    "20-writer-fidelity": ["input.md:16:6: RL301"],
 }
 ERRORS = {"RL101", "RL102", "RL105", "RL106", "RL203", "RL204"}
-
-
-@pytest.fixture
-def case(project, shared):
-    """Copies a case's memos, without what is said of them, into the working folder."""
-
-    def copy(kind: str, name: str, below: str = "") -> None:
-        source = shared / "cases" / kind / name / below
-        shutil.copytree(
-            source, project.path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expect.md", "steps.md")
-        )
-
-    return copy
 
 
 @pytest.mark.parametrize("name", FRONTMATTER)
@@ -129,6 +115,17 @@ def test_06_the_message_names_the_fence_that_is_missing(recall, case):
     assert "supersedes: base.md" in found["message"] + found["help"]  # what is not applied is said
 
 
+def test_06_no_fixer_touches_what_is_body(project, recall, case):
+    case("frontmatter", "06-unclosed-or-rule-first")
+    before = project.snapshot()
+    recall.lint("--fix", "--unsafe-fixes")
+    assert recall("fix", "--write").status == 0
+    after = project.snapshot()
+    assert {name: after[name] for name in ("b-rule-first.md", "c-two-rules.md")} == {
+        name: before[name] for name in ("b-rule-first.md", "c-two-rules.md")
+    }
+
+
 def test_08_a_date_is_quoted_as_written_and_a_short_one_can_be_fixed(project, recall, case):
     case("frontmatter", "08-impossible-date")
     by_path = {each["path"]: each for each in recall.lint().json["diagnostics"]}
@@ -146,27 +143,18 @@ def test_08_a_date_is_quoted_as_written_and_a_short_one_can_be_fixed(project, re
     assert set(verdicts.values()) == {"invalid_metadata"}
 
 
-def test_23_no_sentence_is_a_declaration_or_an_error(project, recall, case):
-    # What holds a sentence back is `check`'s to say; until then lint may warn of each but the one on line 11.
-    case("frontmatter", "23-prose-is-not-a-declaration")
-    result = recall.lint()
-    assert result.status == 0
-    assert {(each["code"], each["severity"]) for each in result.json["diagnostics"]} <= {
-        ("RL209", "warning"),  # queue-v0 and queue-v1: nothing says that one replaced the other
-        ("RL301", "warning"),
-    }
-    assert 11 not in [each["line"] for each in result.json["diagnostics"]]
-    before = project.snapshot()
-    recall.lint("--fix", "--unsafe-fixes")
-    assert project.snapshot() == before
-
-
-def test_10_what_to_write_is_said(recall, case):
+def test_10_what_to_write_is_said(project, recall, case):
     case("frontmatter", "10-unquoted-wikilink")
+    declared = recall("check", "--format", "json", "b-block.md").json["memos"][0]["declared"]
+    assert declared == ["limits-v1.md", "limits-v2.md"]  # in the order written
     by_path = {each["path"]: each for each in recall.lint().json["diagnostics"]}
     assert '["[[limits-v1]]", "[[limits-v2]]"]' in by_path["d-two-bare.md"]["help"]
     assert "supersedes" in by_path["e-double-colon.md"]["message"] + by_path["e-double-colon.md"]["help"]
     assert by_path["a-flow.md"]["fix"]["applicability"] == by_path["b-block.md"]["fix"]["applicability"] == "safe"
+    recall.lint("--fix")
+    assert b'supersedes: "[[limits-v1]]"\n' in project.read("a-flow.md")
+    assert "RL110" not in str(recall.lint().codes)
+    assert edges(recall)["limits-v1.md"] == ["a-flow.md", "b-block.md", "c-quoted.md"]
 
 
 def test_15_the_place_is_that_of_the_file_and_the_cure_is_said(recall, case):
@@ -196,7 +184,9 @@ def test_18_a_renamed_target_is_followed(repository, recall, case):
     repository.git("mv", "base.md", "base-2.md")
     result = recall.lint("--staged")
     assert (result.status, result.codes) == (1, ["next.md:3:13 RL201"])
-    assert result.json["diagnostics"][0]["fix"]["applicability"] == "safe"
+    (found,) = result.json["diagnostics"]
+    assert "base-2" in found["message"] + found["help"]
+    assert found["fix"]["applicability"] == "safe"
     recall.lint("--fix")
     assert b"supersedes: base-2" in repository.read("next.md")
 
@@ -250,6 +240,7 @@ def test_a_trust_case_gets_its_verdicts(recall, case, row):  # D1
 def test_trust_10_lint_warns_of_two_spellings(recall, case):
     case("trust", "10-two-spellings-of-one-title")
     assert recall.lint().codes == ["site-roadmap.md:1:1 RL212"]
+    assert "RL212" in recall("check", "Site Roadmap.md", "--strict").out  # it does not pass silently
 
 
 def test_trust_16_every_item_of_a_list_is_a_reference(project, recall, case):
