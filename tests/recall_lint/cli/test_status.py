@@ -164,7 +164,7 @@ def test_ambiguity_counts_only_what_was_known(repository, recall):
     assert recall.verdicts()["a/limits.md"] == "ambiguous_supersession"
 
 
-def test_the_first_time_a_memo_came_in_is_its_time_whatever_follows(repository, recall):
+def test_the_first_time_a_memo_came_in_is_its_time_whatever_follows(repository, recall):  # C14
     text = "# A memo with a few lines\n\nof text\n\nthat are kept\n"
     repository.write("a.md", text)
     repository.commit(at="2026-01-01")
@@ -251,7 +251,7 @@ def test_unshallowing_is_noticed(repository, recall, tmp_path, monkeypatch):
     assert (result.codes, result.err) == (["a.md:2:13 RL208"], "")
 
 
-def test_an_unreadable_memo_is_invalid_and_the_others_have_their_verdicts(project, recall):
+def test_an_unreadable_memo_is_invalid_and_the_others_have_their_verdicts(project, recall):  # B6
     project.write("bad.md", b"---\nsupersedes: old\n---\n\xff")
     project.write("open.md", "---\nsupersedes: old\n")
     project.memo("dated.md", "supersedes: old-2", "valid_from: 2026-02-30")
