@@ -1,14 +1,17 @@
 """From readings to findings: the rules over the whole corpus, then severities, per-file ignores and suppressions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from recall_core.graph.corpus import Corpus
 from recall_core.graph.evaluate import Evaluation
+from recall_lint.asking import open_told
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.inspection import Inspection, Surroundings
+from recall_lint.questions.told import Told
 from recall_lint.reading import Reading
 from recall_lint.rules import REGISTERED, RULES
 from recall_lint.rules.prose.undeclared_closure import RULE as UNDECLARED
@@ -27,17 +30,35 @@ class Findings:
 
 
 def lint(
-    readings: Sequence[Reading], settings: Settings, *, at: datetime, surroundings: Surroundings | None = None
+    readings: Sequence[Reading],
+    settings: Settings,
+    *,
+    at: datetime,
+    surroundings: Surroundings | None = None,
+    told: Told | None = None,
+    asked: Collection[str] | None = None,
 ) -> Findings:
-    """All findings of the enabled rules over `readings`, which are every memo of the corpus in order of paths."""
-    corpus = Corpus(reading.memo for reading in readings)
-    asked = [reading for reading in readings if _is_asked(reading, settings)]
+    """All findings of the enabled rules over `readings`, which are every memo of the corpus in order of paths.
+
+    `told` is what their bodies tell, where that is known already. With `asked` somebody else asks the questions: no
+    body is read for RL301 but those of the memos at these paths, for the comments that silence it there.
+    """
+    around = surroundings or Surroundings()
+    if told is None:
+        told = open_told(readings, Corpus(reading.memo for reading in readings), settings, around.read_texts)
+    corpus = told.corpus
+    asks = settings.is_enabled(UNDECLARED.code)
     inspection = Inspection(
         Evaluation(corpus, at=at),
-        {reading.memo.path: reading.closures for reading in asked if reading.closures},
-        surroundings or Surroundings(),
+        around,
         settings.expiring_within_days,
-        {reading.memo.path: reading.declines for reading in asked if reading.declines},
+        {
+            reading.memo.path: reading.declines
+            for reading in readings
+            if reading.declines and asks and told.is_asked(reading.memo.path)
+        },
+        find_questions=told.find_questions if asked is None else partial(told.find_silenced, asked),
+        may_tell=told.may_tell,
     )
     found = _weigh(_check(inspection, settings), settings)
     memos = sum(not memo.path.endswith("/") for memo in corpus.memos)  # a folder that cannot be listed is none
@@ -52,14 +73,6 @@ def lint(
 def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
     """The order of a report."""
     return diagnostic.path, diagnostic.span.line, diagnostic.span.column, diagnostic.code
-
-
-def _is_asked(reading: Reading, settings: Settings) -> bool:
-    """Whether a memo has sentences or answers that RL301 looks at."""
-    if not (reading.closures or reading.declines) or not settings.is_enabled(UNDECLARED.code):
-        return False
-    path = reading.memo.path
-    return not settings.is_index(path) and UNDECLARED.code not in settings.ignored_at(path)
 
 
 def _check(inspection: Inspection, settings: Settings) -> Iterable[Diagnostic]:

@@ -1,6 +1,6 @@
 """All that a rule may ask: the corpus in memory, its verdicts on the day, and what is known of the files around it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -10,7 +10,8 @@ from recall_core.graph.corpus import Corpus, Naming, Resolution
 from recall_core.graph.edges import Edge
 from recall_core.graph.evaluate import Evaluation
 from recall_core.model.memo import Memo, Problem, ProblemKind, Reference
-from recall_core.prose.closures import Closure
+from recall_core.prose.candidate import Candidate
+from recall_lint.questions.text import ReadTexts, Text
 from recall_lint.suppress import Decline
 
 
@@ -48,33 +49,49 @@ def _everything_is_new(_edge: Edge) -> bool:
     return True
 
 
+def _nothing_read(_paths: Sequence[str]) -> Mapping[str, Text]:
+    return {}
+
+
+def _nothing_asked() -> tuple[Candidate, ...]:
+    return ()
+
+
+def _nothing_said(_one: str, _other: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What lies around a corpus. The callables cost something and are asked only when a rule needs the answer.
 
     `untracked` holds the paths of memos that the next commit would not hold. `find_absent` gives the files with a key
     that are no memos. `recorded` gives recorded times by path ({} where unknown), `is_new` whether the change under
-    inspection brought an edge in (always True in a full run).
+    inspection brought an edge in (always True in a full run). `read_texts` gives the texts of memos by path.
     """
 
     untracked: frozenset[str] = frozenset()
     find_absent: Callable[[str], tuple[Absent, ...]] = _nothing_absent
     recorded: Callable[[], Mapping[str, datetime]] = _nothing_recorded
     is_new: Callable[[Edge], bool] = _everything_is_new
+    read_texts: ReadTexts = _nothing_read
 
 
 @dataclass(frozen=True)
 class Inspection:
-    """One corpus on one day. By path, `closures` holds the sentences that speak of replacement, `declined` the answers.
+    """One corpus on one day.
 
-    Both leave out memos that nobody asks: index files, and where RL301 does not run.
+    `find_questions` reads the bodies that may hold one, and gives the open questions in order of place; `may_tell` says
+    of two memos whether a sentence of either may speak of the other. `declined` are the declined questions by path.
+    Questions and answers leave out memos that nobody asks: index files, and where RL301 does not run.
     """
 
     evaluation: Evaluation
-    closures: Mapping[str, tuple[Closure, ...]] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
     expiring_within_days: int = 30
     declined: Mapping[str, tuple[Decline, ...]] = field(default_factory=dict)
+    find_questions: Callable[[], tuple[Candidate, ...]] = _nothing_asked
+    may_tell: Callable[[str, str], bool] = _nothing_said
 
     @property
     def corpus(self) -> Corpus:

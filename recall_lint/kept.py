@@ -77,13 +77,13 @@ class KeptReadings:
 
 
 class _ReadingCodec:
-    """A reading as `[memo without path and key, closures, suppressions, declines]`."""
+    """A reading as `[memo without path and key, trace, suppressions, declines]`."""
 
     def __init__(self) -> None:
         self._codec = Codec(Reading)
         self._memo = Codec(Memo)
         names = [field.name for field in fields(Reading)]
-        assert names == ["memo", "closures", "suppressions", "declines"]  # noqa: S101 - rows are laid out by this
+        assert names == ["memo", "trace", "suppressions", "declines"]  # noqa: S101 - rows are laid out by this
 
     def encode(self, reading: Reading) -> list[Any]:
         memo, *rest = self._codec.encode(reading)

@@ -7,18 +7,19 @@ from recall_core.frontmatter.lines import LineTable, line_at
 from recall_core.frontmatter.read import decode, read_memo, read_text, refuse_file
 from recall_core.model.memo import Memo, Problem, ProblemKind
 from recall_core.ports.corpus import ReadFailure
-from recall_core.prose.closures import Closure, find_closures
 from recall_core.prose.markers import has_marker
 from recall_core.prose.mask import hide_blocks
+from recall_core.prose.trace import Trace
+from recall_core.prose.traces import NOTHING, find_trace
 from recall_lint.suppress import Decline, Directives, Suppression, may_direct, parse_directives
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A memo, the sentences of its body that speak of replacement, its inline suppressions and declined questions."""
+    """A memo, what its sentences about replacement name, its inline suppressions and declined questions."""
 
     memo: Memo
-    closures: tuple[Closure, ...] = ()
+    trace: Trace = NOTHING
     suppressions: tuple[Suppression, ...] = ()
     declines: tuple[Decline, ...] = ()
 
@@ -34,14 +35,14 @@ def read_file(path: str, content: bytes | ReadFailure) -> Reading:
     memo = read_text(path, text, fence)
     directives = parse_directives(text, memo.block_end) if may_direct(content) else Directives()
     if fence.shape is Shape.UNCLOSED:
-        return Reading(memo, (), *directives)  # where its body begins is anybody's guess
+        return Reading(memo, NOTHING, *directives)  # where its body begins is anybody's guess
     # Beside a BOM this begins a little early, which only lets a look be taken for nothing.
     marked = has_marker(content[len(text[: fence.body].encode()) :] if fence.body else content)
-    closures = find_closures(text[fence.body :], memo.block_end + 1) if marked else ()
+    trace = find_trace(text[fence.body :]) if marked else NOTHING
     fenced = text.find("---", fence.body) >= 0 and may_hold_validity_key(text, fence.body)
     if fenced and (misplaced := _find_misplaced(text, fence.body)):
         memo = replace(memo, problems=(*memo.problems, misplaced))
-    return Reading(memo, closures, *directives)
+    return Reading(memo, trace, *directives)
 
 
 def refuse_unlisted(path: str, reason: str) -> Reading:

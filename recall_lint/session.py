@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -21,13 +21,17 @@ from recall_core.frontmatter.lines import LINE_END
 from recall_core.frontmatter.nodes import HAS_C_PARSER
 from recall_core.frontmatter.read import read_memo
 from recall_core.frontmatter.reference import normalise_key
+from recall_core.graph.corpus import Corpus
 from recall_core.graph.edges import Edge
 from recall_core.ports.corpus import Entry, ReadFailure
+from recall_lint.asking import open_told
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
 from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings, is_settled
+from recall_lint.questions.text import Text, read_text
+from recall_lint.questions.told import Told
 from recall_lint.reading import Reading, read_file, refuse_unlisted
 from recall_lint.run_cache import describe_state
 
@@ -64,6 +68,7 @@ class Session:
         self._listing = workspace.source.listing()
         self._said: list[str] = []
         self._unread = False
+        self._told: tuple[Settings, Told] | None = None
         self.looked_beside = False
         """Whether findings depend on files that the source does not hold, so that they hold for this run only."""
 
@@ -137,13 +142,47 @@ class Session:
         if kept is not None:
             return kept
         with paused_collection():
-            findings = lint(self.readings, settings, at=at, surroundings=self.surroundings())
-            kept = KeptFindings(self._with_lines(findings), (*self._notes(settings), *self._said))
+            told = self.open_told(settings)
+            findings = lint(self.readings, settings, at=at, surroundings=self.surroundings(), told=told)
+            lined = replace(findings, diagnostics=self.with_lines(findings.diagnostics))
+            kept = KeptFindings(lined, (*self._notes(settings), *self._said))
             settled = all(is_settled(entry.identity, self._listed_at) for entry in self._listing.entries)
             # What could not be read may be readable the next time, and its identity tells nothing of that.
             if settled and not self._unread and not self.looked_beside:
                 shelf.put(state, kept)
         return kept
+
+    def lint_beside_questions(self, settings: Settings, paths: Collection[str], *, at: datetime) -> Findings:
+        """The findings of this state for one who asks the questions of the memos at `paths` as well.
+
+        They lack those of RL301, what is said of the comments that silence it holds at these paths only, and their
+        lines may be without text.
+        """
+        shelf = FindingsShelf(self._cache, self.workspace.source.kind)
+        kept = shelf.get(self.state(settings.fingerprint(), at.isoformat(), str(False)))
+        if kept is not None:
+            return kept.findings
+        with paused_collection():
+            around, told = self.surroundings(), self.open_told(settings)
+            return lint(self.readings, settings, at=at, surroundings=around, told=told, asked=paths)
+
+    def open_told(self, settings: Settings) -> Told:
+        """What the bodies tell, under these settings; made once."""
+        if self._told is None or self._told[0] is not settings:
+            corpus = Corpus(reading.memo for reading in self.readings)
+            self._told = settings, open_told(self.readings, corpus, settings, self.read_texts)
+        return self._told[1]
+
+    def read_texts(self, paths: Sequence[str]) -> Mapping[str, Text]:
+        """The texts of the memos at these paths, as the source holds them now; without those that cannot be read."""
+        wanted = frozenset(paths)
+        found = {}
+        for entry, content in self.workspace.source.read([entry for entry in self.memos if entry.path in wanted]):
+            if isinstance(content, ReadFailure):
+                self._unread = True
+            elif (text := read_text(content)) is not None:
+                found[entry.path] = text
+        return found
 
     def recorded(self) -> Mapping[str, datetime]:
         """When each memo entered the corpus, by path; {} where that is unknown."""
@@ -217,22 +256,23 @@ class Session:
         notes += [f"`per-file-ignores` pattern `{glob}` names no file" for glob in settings.idle_globs(paths)]
         return notes if HAS_C_PARSER else [*notes, NO_C_PARSER]
 
-    def _with_lines(self, findings: Findings) -> Findings:
+    def with_lines(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings with the text of their lines, which is read again: only memos with findings are."""
-        wanted = {each.path for each in findings.diagnostics}
+        found = tuple(diagnostics)
+        wanted = {each.path for each in found if not each.line_text}
         entries = [entry for entry in self.memos if entry.path in wanted]
         lines: dict[str, list[str]] = {}
         for entry, content in self.workspace.source.read(entries):
             if isinstance(content, bytes):
                 lines[entry.path] = LINE_END.split(content.decode("utf-8", "replace").lstrip("\ufeff"))
-        return replace(findings, diagnostics=tuple(_with_line(each, lines) for each in findings.diagnostics))
+        return tuple(_with_line(each, lines) if each.path in lines else each for each in found)
 
     def surroundings(self) -> Surroundings:
         """What lies around the corpus, asked of Git and the disk when a rule wants to know."""
         untracked = frozenset(entry.path for entry in self.memos if not entry.tracked)
         if self.workspace.git is None:
             untracked = frozenset()
-        return Surroundings(untracked, _Missing(self).find, self.recorded, self._is_new())
+        return Surroundings(untracked, _Missing(self).find, self.recorded, self._is_new(), self.read_texts)
 
     def _is_new(self) -> Callable[[Edge], bool]:
         """Whether the change under inspection brought an edge in; a run over the disk or a revision judges all."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from recall_core.frontmatter.fence import find_fence
 from recall_core.frontmatter.read import decode, read_text
-from recall_core.prose.closures import find_closures
 from recall_core.prose.markers import has_marker
+from recall_core.prose.traces import find_trace
 from recall_lint.reading import read_file
 
 
@@ -54,7 +54,7 @@ def main() -> None:
         ("read_text, with a block", read_text, blocks, "memos with frontmatter"),
         ("read_text, without", read_text, [row for row in fences if not row[2].body], "memos without"),
         ("has_marker", has_marker, [(data,) for _, data in files], "all memos"),
-        ("find_closures", find_closures, marked, "bodies with a closure word"),
+        ("find_trace", find_trace, marked, "bodies with a closure word"),
         ("read_file, the whole", read_file, files, "all memos"),
     ]
     answer: dict[str, Any] = {"memos": len(files), "bytes": sum(len(data) for _, data in files), "parts": []}

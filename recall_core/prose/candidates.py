@@ -2,24 +2,20 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import pairwise
 
 from recall_core.frontmatter.lines import LineTable
-from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_core.prose import words
 from recall_core.prose.blocks import read_blocks
 from recall_core.prose.candidate import Candidate, Evidence, Refusal
 from recall_core.prose.claims import DECISIVE, Claim, read_augmenting, read_claims
-from recall_core.prose.closures import Closure
 from recall_core.prose.layout import Block, BlockKind, Layout, level_line_ends
 from recall_core.prose.markers import Family, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import mask_block
-from recall_core.prose.mentions import Mention, MentionKind
-from recall_core.prose.names import Names, fold
+from recall_core.prose.names import Names
 from recall_core.prose.reduce import OTHER, SELF, Mentioned, Reader, Reduced, find_quotes, reduce_sentence
 from recall_core.prose.sentences import is_question, split_block
 from recall_core.prose.subject import Context
@@ -62,39 +58,6 @@ def find_candidates(
         else:
             reader.pass_by(block)
     return _settle(reader.found)
-
-
-def may_speak_of(closures: Iterable[Closure], memo: Memo, names: Names) -> bool:
-    """Whether these closures, of another memo, may name this one: a superset of what `find_candidates` resolves.
-
-    It costs a few look-ups, so that the bodies which say nothing of a memo need not be read again. Not covered is what
-    is held back whatever it names: questions, direct negations, block quotes, the weak families.
-    """
-    titles, numbers = names.meanings(memo)
-    return any(_may_name(mention, memo.key, titles, numbers) for closure in closures for mention in closure.mentions)
-
-
-def _may_name(mention: Mention, key: str, titles: frozenset[str], numbers: frozenset[int]) -> bool:
-    if mention.kind is MentionKind.TITLE:
-        return fold(mention.name) in titles
-    if normalise_key(mention.name) == key:
-        return True
-    if mention.kind is MentionKind.LINK and titles and any(title in fold(mention.written) for title in titles):
-        return True
-    if not numbers:
-        return False
-    found = [int(digits) for digits in _digits().findall(mention.name)]
-    if not numbers.isdisjoint(found):
-        return True
-    # A range names what lies between its ends.
-    return mention.kind is MentionKind.NUMBERED and any(
-        one < number < other for one, other in pairwise(found) for number in numbers
-    )
-
-
-@cache
-def _digits() -> re.Pattern[str]:
-    return re.compile(r"[0-9]{1,5}")
 
 
 @dataclass(slots=True)

@@ -1,13 +1,14 @@
 """Which memos a text can mean by what it writes: names, links, numbers and titles, looked up in the corpus."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import NamedTuple
 
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_core.prose.link import Link, LinkKind
+from recall_core.prose.trace import Trace
 
 GENERIC_KINDS = frozenset(("adr", "decision", "memo", "record", "proposal"))
 """What people call a memo whose file has a number and no kind: `ADR 12` is `0012-limits.md`."""
@@ -97,6 +98,32 @@ class Names:
             self._meanings[memo.path] = found
         return found
 
+    def may_mean(self, trace: Trace, memo: Memo) -> bool:
+        """Whether a body with this trace may speak of a memo: never False where `find_candidates` asks about it."""
+        if memo.key in trace.keys:
+            return True
+        titles, numbers = self.meanings(memo)
+        if not titles.isdisjoint(trace.titles):
+            return True
+        return bool(numbers) and not numbers.isdisjoint(self._numbers_in(trace))
+
+    def meant_by(self, trace: Trace) -> set[str]:
+        """The paths of the memos for which `may_mean` holds."""
+        found = {path for key in trace.keys for path in self._keys.get(key, ())}
+        found.update(path for title in trace.titles for path in self._titles.get(title, ()))
+        found.update(path for number in self._numbers_in(trace) for path in self._numbers.get(number, ()))
+        return found
+
+    def _numbers_in(self, trace: Trace) -> Iterator[int]:
+        """The numbers of a trace: in what names no file, and behind a kind of this corpus, singular or plural."""
+        for key in trace.keys:
+            if key not in self._keys and (match := _path_number().match(key)):
+                yield int(match["number"])
+        for written in trace.numbers:
+            word, _, number = written.partition(" ")
+            if word in self.kinds or (word[-1] == "s" and word[:-1] in self.kinds):
+                yield int(number)
+
     def memo(self, path: str) -> Memo:
         """The memo at a path that one of the other functions gave."""
         return self._by_memo_path[path]
@@ -106,8 +133,8 @@ class Names:
         """The words that stand before a number in this corpus, lower case."""
         counts: dict[str, int] = {}
         sure: set[str] = set()
-        for memo in self._memos:
-            for kind, _, certain in _find_numbers(memo):
+        for _, found in self._found:
+            for kind, _, certain in found:
                 counts[kind] = counts.get(kind, 0) + 1
                 if certain:
                     sure.add(kind)
@@ -119,7 +146,7 @@ class Names:
 
     def _by_label(self, label: str) -> tuple[str, ...]:
         """What the words of a link say alone: a whole title, a file name, or a number they begin with."""
-        label = " ".join(label.strip("*_~` \t\r\n").split())
+        label = trim_label(label)
         found = self.by_title(label) or (self.by_key(label) if label and " " not in label else ())
         if found or self._numbered is None:
             return found
@@ -131,12 +158,7 @@ class Names:
 
     def _by_path(self, path: str) -> tuple[str, ...]:
         """A path whose last segment is no key: `./ADR%20154%20-%20Limits.md`, `../13-validators/README.md`."""
-        segments = [part for part in path.split("/") if part not in ("", ".", "..")]
-        if segments and _is_generic(segments[-1]):
-            segments.pop()
-        if not segments:
-            return ()
-        stem = normalise_key(segments[-1])
+        stem = name_of_path(path)
         if found := self.by_key(stem):
             return found
         match = _path_number().match(stem)
@@ -148,17 +170,8 @@ class Names:
         return tuple(found_by_number) if len(match["number"]) > 1 else ()
 
     def _read_numbered(self, text: str, match: re.Match[str]) -> Named:
-        kind, numbers, end = match["kind"], [int(match["number"])], match.end()
-        # `ADR 12, 3 days later` is no list: only a plural, or padded numbers, go on.
-        is_list = bool(match["plural"]) or match["number"].startswith("0")
-        while is_list and (more := _more().match(text, end)):
-            number = int(more["number"])
-            if not match["plural"] and not more["number"].startswith("0"):
-                break
-            if more["dash"] and numbers[-1] < number <= numbers[-1] + MAX_RANGE:
-                numbers.extend(range(numbers[-1] + 1, number))
-            numbers.append(number)
-            end = more.end()
+        kind = match["kind"]
+        numbers, end = list_numbers(text, match["number"], match.end(), plural=bool(match["plural"]))
         paths = tuple(self.by_number(kind, number) for number in dict.fromkeys(numbers))
         return Named(match.start(), end, text[match.start() : end], paths)
 
@@ -179,12 +192,19 @@ class Names:
         return keys
 
     @cached_property
+    def _found(self) -> list[tuple[Memo, list[tuple[str, int, bool]]]]:
+        """The memos that have numbers, with them."""
+        return [(memo, found) for memo in self._memos if (found := _find_numbers(memo))]
+
+    @cached_property
     def _titles(self) -> dict[str, list[str]]:
         titles: dict[str, list[str]] = {}
         for memo in self._memos:
-            for title in {fold(memo.title), fold(memo.label)}:
-                if len(title) > 2:
-                    titles.setdefault(title, []).append(memo.path)
+            title, label = fold(memo.title) if memo.title else "", fold(memo.label) if memo.label else ""
+            if len(title) > 2:
+                titles.setdefault(title, []).append(memo.path)
+            if len(label) > 2 and label != title:
+                titles.setdefault(label, []).append(memo.path)
         return titles
 
     @cached_property
@@ -192,12 +212,12 @@ class Names:
         """For each number the paths that carry it, each with its kinds; "" where the file has a number alone."""
         numbers: dict[int, dict[str, set[str]]] = {}
         kinds = self.kinds
-        for memo in self._memos:
-            for kind, number, _ in _find_numbers(memo):
+        for memo, found in self._found:
+            for kind, number, _ in found:
                 if not kind or kind in kinds:
                     numbers.setdefault(number, {}).setdefault(memo.path, set()).add(kind)
-        for found in numbers.values():
-            for own in found.values():
+        for by_path in numbers.values():
+            for own in by_path.values():
                 if len(own) > 1:
                     own.discard("")
         return numbers
@@ -231,13 +251,43 @@ def fold(title: str) -> str:
     return " ".join(title.casefold().split()).strip("\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_ ")
 
 
+def trim_label(label: str) -> str:
+    """The words of a link without the emphasis around them, blanks collapsed."""
+    return " ".join(label.strip("*_~` \t\r\n").split())
+
+
+def name_of_path(path: str) -> str:
+    """The key of a path's last segment that is a name: that of the folder where the file is an index; "" for none."""
+    segments = [part for part in path.split("/") if part not in ("", ".", "..")]
+    if segments and _is_generic(segments[-1]):
+        segments.pop()
+    return normalise_key(segments[-1]) if segments else ""
+
+
+def list_numbers(text: str, first: str, end: int, *, plural: bool) -> tuple[list[int], int]:
+    """The numbers of a list or range whose first one ends at an offset, and where the last one ends.
+
+    `ADR 12, 3 days later` is no list: only a plural, or padded numbers, go on.
+    """
+    numbers = [int(first)]
+    while (plural or first.startswith("0")) and (more := _more().match(text, end)):
+        number = int(more["number"])
+        if not plural and not more["number"].startswith("0"):
+            break
+        if more["dash"] and numbers[-1] < number <= numbers[-1] + MAX_RANGE:
+            numbers.extend(range(numbers[-1] + 1, number))
+        numbers.append(number)
+        end = more.end()
+    return numbers, end
+
+
 def _find_numbers(memo: Memo) -> list[tuple[str, int, bool]]:
     """The numbers of one memo: kind in lower case ("" for none), number, whether a label or a title says so."""
     found: list[tuple[str, int, bool]] = []
     key = memo.key
-    if (dated := _date().match(key)) is not None:
+    if key[:1] in ("1", "2") and (dated := _date().match(key)) is not None:
         key = key[dated.end() :]  # `2025-02-12_032-storage` is number 32
-    if any(sign.isdigit() for sign in key) and (match := _key_number().match(key)):
+    if not key.isalpha() and (match := _key_number().match(key)):
         found.append(((match["kind"] or "").lower(), int(match["number"]), False))
     if memo.label and (match := _label_number().match(memo.label)):
         found.append((match["kind"].lower(), int(match["number"]), True))

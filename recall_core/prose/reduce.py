@@ -24,6 +24,10 @@ from recall_core.prose.words import NOUNS, WEAK_NOUNS
 OTHER, MISSING, AMBIGUOUS, SELF, WEAK = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"
 
 
+MIN_TITLE, MAX_TITLE = 3, 200
+"""A text in quotes is looked up as a title where its length lies between these."""
+
+
 class Mentioned(NamedTuple):
     """A reference in a block: half-open offsets in the block, its sign, the text to show, and the memos' paths.
 
@@ -117,7 +121,7 @@ class Reader:
 
     def _quoted_titles(self, prose: str) -> Iterable[Mentioned]:
         for start, end in find_quotes(prose):
-            if 3 < end - start < 200 and (paths := self._names.by_title(prose[start:end])):
+            if MIN_TITLE < end - start < MAX_TITLE and (paths := self._names.by_title(prose[start:end])):
                 yield self._mentioned(start - 1, end + 1, prose[start - 1 : end + 1], paths)
 
     def _with_title(self, each: Mentioned, prose: str) -> Mentioned:

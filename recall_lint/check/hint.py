@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from recall_core.prose.closures import is_denied
+from recall_core.prose.denial import is_denied
 from recall_core.prose.markers import Family, Form, Mark, find_marks, has_marker, lower_in_place
 from recall_core.prose.mask import Masked, mask
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from recall_core.prose.candidate import Evidence, Refusal
+from recall_lint.questions.answers import Answer
 
 
 class Kind(Enum):
@@ -14,13 +15,6 @@ class Kind(Enum):
     """A sentence speaks of it."""
     RESEMBLES = "resembles"
     """Two memos look alike, and no sentence says anything."""
-
-
-class Answer(Enum):
-    """What the author has said already."""
-
-    DECLARED = "declared"
-    DECLINED = "declined"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,19 +164,23 @@ class Check:
         """The findings in the memos asked for and those that these cause elsewhere, by the memo to show them at."""
         from recall_lint.rules.prose.undeclared_closure import RULE as UNDECLARED
 
-        chosen, shown = set(self.paths), dict[str, list["Diagnostic"]]()
+        chosen, places = set(self.paths), list[tuple[str, "Diagnostic"]]()
         if not chosen and not self._gone:
-            return shown
-        kept = self.session.lint(self.settings, at=self._moment.instant)
-        for each in kept.findings.diagnostics:
+            return {}
+        found = self.session.lint_beside_questions(self.settings, self.paths, at=self._moment.instant)
+        for each in found.diagnostics:
             if each.code == UNDECLARED.code:
                 continue
             if each.path in chosen:
-                shown.setdefault(each.path, []).append(each)
+                places.append((each.path, each))
             elif related := sorted(chosen.intersection(other.path for other in each.related)):
-                shown.setdefault(related[0], []).append(each)
+                places.append((related[0], each))
             elif self._is_left_dangling(each):
-                shown.setdefault(each.path, []).append(each)
+                places.append((each.path, each))
+        shown: dict[str, list[Diagnostic]] = {}
+        lined = self.session.with_lines(each for _, each in places)
+        for (path, _), each in zip(places, lined, strict=True):
+            shown.setdefault(path, []).append(each)
         return shown
 
     def _is_left_dangling(self, diagnostic: "Diagnostic") -> bool:

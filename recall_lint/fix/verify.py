@@ -17,6 +17,7 @@ from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.engine import lint
 from recall_lint.fix.answer import declines
 from recall_lint.inspection import Surroundings
+from recall_lint.questions.text import Text, read_text
 from recall_lint.reading import Reading, read_file
 from recall_lint.session import paused_collection
 
@@ -42,9 +43,10 @@ class Change:
 
 
 class Verifier:
-    """A corpus in memory and the findings in it. Nothing is read from the disk: a change swaps one reading.
+    """A corpus in memory and the findings in it: a change swaps one reading.
 
-    The findings of the corpus are computed when first needed, then once for any number of changes together.
+    Read from the disk are only the few bodies that may hold a question, each once. The findings of the corpus are
+    computed when first needed, then once for any number of changes together.
     """
 
     def __init__(
@@ -58,6 +60,8 @@ class Verifier:
     ) -> None:
         self._readings = {reading.memo.path: reading for reading in readings}
         self._settings, self._at, self._permit = settings, at, permit
+        self._read = surroundings.read_texts
+        self._texts: dict[str, Text | None] = {}
         # Recorded times cost a question to Git, and writing to the disk does not change them.
         self._surroundings = replace(surroundings, recorded=cache(surroundings.recorded))
 
@@ -68,13 +72,15 @@ class Verifier:
 
     @cached_property
     def _found(self) -> Counter[tuple[str, str]]:
-        return Counter((each.path, each.code) for each in self._lint({}))
+        return Counter((each.path, each.code) for each in self._lint({}, {}))
 
     def take(self, readings: Iterable[Reading]) -> None:
         """Let these readings, of memos that the corpus has, stand for what it is now."""
         changed = {each.memo.path: each for each in readings if self._readings.get(each.memo.path) != each}
         if changed:
             self._readings |= changed
+            for path in changed:
+                self._texts.pop(path, None)
             self.__dict__.pop("corpus", None)
             self.__dict__.pop("_found", None)
 
@@ -114,6 +120,7 @@ class Verifier:
         The others together bring none. All are judged at once, and only where that fails by halves.
         """
         readings = {change.path: read_file(change.path, change.after) for change in changes}
+        texts = {change.path: read_text(change.after) for change in changes}
         admitted: dict[str, Reading] = {}
         rejected: dict[str, Diagnostic] = {}
         pending = [list(readings)] if readings else []
@@ -121,7 +128,7 @@ class Verifier:
             while pending:
                 batch = pending.pop()
                 trial = admitted | {path: readings[path] for path in batch}
-                new = self._find_new(trial)
+                new = self._find_new(trial, texts)
                 if new is None:
                     admitted = trial
                 elif len(batch) == 1:
@@ -131,21 +138,35 @@ class Verifier:
                     pending += [batch[middle:], batch[:middle]]
         return rejected
 
-    def _find_new(self, overlay: Mapping[str, Reading]) -> Diagnostic | None:
+    def _find_new(self, overlay: Mapping[str, Reading], texts: Mapping[str, Text | None]) -> Diagnostic | None:
         """The first finding that the corpus does not have without `overlay`: of a code more often in a memo."""
         spare = self._found.copy()
-        for each in self._lint(overlay):
+        for each in self._lint(overlay, texts):
             spare[each.path, each.code] -= 1
             if spare[each.path, each.code] < 0:
                 return each
         return None
 
-    def _lint(self, overlay: Mapping[str, Reading]) -> list[Diagnostic]:
-        """What weighs, in order. What is true today alone is left out: it must not decide about writing."""
+    def _lint(self, overlay: Mapping[str, Reading], texts: Mapping[str, Text | None]) -> list[Diagnostic]:
+        """What weighs, in order. What is true today alone is left out: it must not decide about writing.
+
+        `texts` hold those of the memos in `overlay`.
+        """
+
+        def read(paths: Sequence[str]) -> dict[str, Text]:
+            missing = [path for path in paths if path not in overlay and path not in self._texts]
+            if missing:
+                found = self._read(missing)
+                self._texts |= {path: found.get(path) for path in missing}
+            read = {path: (texts if path in overlay else self._texts).get(path) for path in paths}
+            return {path: text for path, text in read.items() if text is not None}
+
         readings = [overlay.get(path, reading) for path, reading in self._readings.items()]
-        found = lint(readings, self._settings, at=self._at, surroundings=self._surroundings).diagnostics
+        found = lint(readings, self._settings, at=self._at, surroundings=replace(self._surroundings, read_texts=read))
         return [
-            each for each in found if each.severity in _WEIGHTY and not each.clock and each.code not in self._permit
+            each
+            for each in found.diagnostics
+            if each.severity in _WEIGHTY and not each.clock and each.code not in self._permit
         ]
 
 

@@ -44,9 +44,7 @@ def test_line_ends_do_not_change_what_is_read(lines, end):
     assert [(each.kind, each.span, each.message) for each in reading.memo.problems] == [
         (each.kind, each.span, each.message) for each in plain.memo.problems
     ]
-    assert [(each.span, each.mentions) for each in reading.closures] == [
-        (each.span, each.mentions) for each in plain.closures
-    ]
+    assert reading.trace == plain.trace
     assert reading.suppressions == plain.suppressions
 
 
@@ -55,8 +53,8 @@ def test_the_name_decides_path_and_key_alone(content, other):
     # A cache keeps readings by content: nothing else may come from the name.
     one, two = read_file("a.md", content), read_file(other, content)
     assert one.memo.problems == two.memo.problems
-    assert (one.closures, one.suppressions, one.memo.supersedes) == (
-        two.closures,
+    assert (one.trace, one.suppressions, one.memo.supersedes) == (
+        two.trace,
         two.suppressions,
         two.memo.supersedes,
     )
@@ -100,9 +98,9 @@ def test_an_example_in_code_and_a_rule_between_paragraphs_are_no_blocks(text):
 def test_the_body_of_a_block_that_never_closes_is_not_read():
     reading = read_file("a.md", b"---\ntitle: A\nThis replaces b.md.\n")
     assert kinds(reading) == [ProblemKind.UNCLOSED_BLOCK]
-    assert reading.closures == ()
+    assert not reading.trace
 
 
-def test_a_sentence_is_placed_in_the_whole_file():
-    (closure,) = read_file("a.md", b"---\ntitle: A\n---\n\nThis memo replaces b.md.\n").closures
-    assert closure.span.line == 5
+def test_a_body_leaves_behind_whom_its_sentences_about_replacement_name():
+    reading = read_file("a.md", b"---\ntitle: A\n---\n\nThis memo replaces b.md. See c.md.\n\nSee d.md.\n")
+    assert reading.trace.keys == ("b", "c")

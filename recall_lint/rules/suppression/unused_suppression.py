@@ -32,16 +32,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from typing import Final, assert_never
 
-from recall_core.frontmatter.reference import is_outside, normalise_key
 from recall_core.graph.corpus import Corpus
 from recall_core.model.memo import Memo
 from recall_core.model.span import TextEdit
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Severity
 from recall_lint.inspection import Inspection
+from recall_lint.questions.declined import find_declined
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.version_sibling_unlinked import find_unlinked
 from recall_lint.rules.graph.wording import as_written, shorten
-from recall_lint.rules.prose.declined import find_declined
 from recall_lint.suppress import Decline, Unused, UnusedReason, render_target
 
 RULE = Rule("RL901", "unused-suppression", Severity.WARNING)
@@ -61,10 +60,10 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
         memo = inspection.corpus.memo(path)
         if memo is None or not memo.readable:
             continue  # RL301 asks nothing there
-        mentions = (mention.name for closure in inspection.closures.get(path, ()) for mention in closure.mentions)
-        mentioned = {normalise_key(name) for name in mentions if not is_outside(name, path)}
+        edges = inspection.evaluation.edges.by_successor.get(path, ())
+        declared = {edge.target.path for edge in edges}
         for decline in declines:
-            if (finding := _check_decline(inspection, memo, decline, mentioned, older)) is not None:
+            if (finding := _check_decline(inspection, memo, decline, declared, older)) is not None:
                 yield finding
 
 
@@ -77,20 +76,16 @@ def _check_decline(
     inspection: Inspection,
     memo: Memo,
     decline: Decline,
-    mentioned: Collection[str],
+    declared: Collection[str],
     older: Callable[[], Collection[tuple[str, str]]],
 ) -> Diagnostic | None:
-    """The finding about one declined question.
-
-    `mentioned` are the keys that the memo's sentences name, `older` the pairs of versions that metadata leave open.
-    """
+    """The finding about one declined question. `older` gives the pairs of versions that metadata leave open."""
     target, span, edit, safety = decline.target, decline.span, decline.removal, Applicability.SAFE
     if target is None:
         message, wanted = "this names no memo, and declines nothing", "name one: `recall: not-superseding limits-v1`"
         return RULE.at(memo.path, span, message, help=wanted, fix=Fix(Applicability.UNSAFE, (edit,)))
     name, wanted = as_written(target), "remove it"
     others = find_declined(inspection.corpus, memo, target)
-    declared = {edge.target.path for edge in inspection.evaluation.edges.by_successor.get(memo.path, ())}
     if not others:
         message = f"{name} names no other memo, and declines nothing"
         alike = inspection.corpus.memos_with_key_in_any_case(target.name) if target.name else ()
@@ -100,7 +95,9 @@ def _check_decline(
     elif any(other.path in declared for other in others):
         message, wanted = f"{name} is declined here and declared in `supersedes`", "remove one of the two"
         safety = Applicability.UNSAFE
-    elif not any(other.key in mentioned or (memo.path, other.path) in older() for other in others):
+    elif not any(
+        inspection.may_tell(memo.path, other.path) or (memo.path, other.path) in older() for other in others
+    ):
         message = f"no sentence here asks whether this memo replaces {name}"
     else:
         return None

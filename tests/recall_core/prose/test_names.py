@@ -4,9 +4,8 @@ import pytest
 
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
-from recall_core.prose.candidates import may_speak_of
-from recall_core.prose.closures import find_closures
 from recall_core.prose.names import Names
+from recall_core.prose.traces import find_trace
 
 
 def memo(path: str, title: str = "", label: str = "") -> Memo:
@@ -81,7 +80,8 @@ def test_keys_are_exact_and_titles_folded() -> None:
     [
         ("This supersedes [[erc-820]].", True),
         ("This supersedes EIP 820.", True),
-        ("This supersedes EIPs 800-900.", True),
+        ("This supersedes EIPs 810\u2013830.", True),
+        ("This supersedes EIPs 800\u2013900.", False),
         ("This supersedes \u201cRegistry\u201d.", True),
         ("> [!NOTE]\n> Superseded by erc-820.md.", True),
         ("Withdrawn in favour of ERC 820.", True),
@@ -91,4 +91,4 @@ def test_keys_are_exact_and_titles_folded() -> None:
     ],
 )
 def test_a_trace_tells_whom_a_body_may_speak_of(body: str, speaks: bool) -> None:
-    assert may_speak_of(find_closures(body), NAMES.memo("erc-820.md"), NAMES) is speaks
+    assert NAMES.may_mean(find_trace(body), NAMES.memo("erc-820.md")) is speaks

@@ -1,5 +1,6 @@
 from recall_core.prose.candidate import Refusal
-from recall_lint.check.suggestion import Answer, Kind, in_order, without_repetition
+from recall_lint.check.suggestion import Kind, in_order, without_repetition
+from recall_lint.questions.answers import Answer
 
 
 def test_a_told_edge_that_nothing_holds_back_and_nobody_answered_is_a_question(suggest):

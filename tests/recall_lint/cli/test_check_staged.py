@@ -109,12 +109,12 @@ def test_a_silent_index_is_remembered_and_a_change_is_seen(corpus, recall, monke
 
 
 def test_each_text_is_read_once_however_many_memos_are_staged(corpus, recall, monkeypatch):  # L7
-    from recall_lint.check import gather
+    from recall_lint.questions import told
 
     read = []
-    real = gather.find_candidates
+    real = told.find_candidates
     monkeypatch.setattr(
-        gather, "find_candidates", lambda memo, *rest, **more: read.append(memo.path) or real(memo, *rest, **more)
+        told, "find_candidates", lambda memo, *rest, **more: read.append(memo.path) or real(memo, *rest, **more)
     )
     for number in range(30):
         corpus.write(f"docs/memo-{number}.md", f"This memo replaces [[memo-{number + 1}]].\n")

@@ -1,6 +1,7 @@
 from recall_core.prose.candidate import Refusal
-from recall_lint.check.suggestion import Answer, Kind
+from recall_lint.check.suggestion import Kind
 from recall_lint.fix.plan import build_plan
+from recall_lint.questions.answers import Answer
 
 
 def edges(suggestions):

@@ -10,12 +10,13 @@ import pytest
 
 from recall_core.model.span import Span, TextEdit
 from recall_core.prose.candidate import Evidence, Refusal
-from recall_lint.check.suggestion import Answer, Kind, Paste, Suggestion
+from recall_lint.check.suggestion import Kind, Paste, Suggestion
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Related, Severity
 from recall_lint.formats import fix
 from recall_lint.formats.asking import WHY_HELD_BACK
 from recall_lint.formats.check import FORMATS, CheckedMemo, CheckReport, render
 from recall_lint.formats.fix import Failure, FixReport
+from recall_lint.questions.answers import Answer
 
 HOSTILE = [
     "\x1b[2J\x1b]0;owned\x07",

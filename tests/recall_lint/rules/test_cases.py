@@ -8,6 +8,7 @@ the `codes` to look at (the folder's own by default), `[settings]`, and `[surrou
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from recall_lint.config import build_settings
 from recall_lint.diagnostic import Applicability
 from recall_lint.engine import Findings, lint
 from recall_lint.inspection import Absence, Absent, Surroundings
+from recall_lint.questions.text import read_text
 from recall_lint.reading import read_file
 from recall_lint.rules import RULES
 
@@ -56,7 +58,11 @@ def run(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Findings:
     at = datetime.combine(date.fromisoformat(str(options.get("at", DEFAULT_DAY))), time.max, UTC)
     settings = build_settings(Configuration(root=".", table=options.get("settings", {})), RULES)
     readings = [read_file(path, content) for path, content in sorted(files.items())]
-    return lint(readings, settings, at=at, surroundings=build_surroundings(options.get("surroundings", {})))
+    surroundings = replace(
+        build_surroundings(options.get("surroundings", {})),
+        read_texts=lambda paths: {path: text for path in paths if (text := read_text(files[path])) is not None},
+    )
+    return lint(readings, settings, at=at, surroundings=surroundings)
 
 
 def fix(files: Mapping[str, bytes], findings: Findings, wanted: set[Applicability]) -> dict[str, bytes]:

@@ -1,15 +1,22 @@
 """What authors have said already of two memos: that one replaces the other, or that it does not."""
 
 from collections.abc import Mapping
+from enum import Enum
 
 from recall_core.graph.corpus import Corpus, Naming
 from recall_core.model.memo import Memo
-from recall_lint.check.suggestion import Answer
-from recall_lint.rules.prose.declined import find_declined
+from recall_lint.questions.declined import find_declined
 from recall_lint.suppress import Decline
 
 _SAID = (Naming.ONE, Naming.PART, Naming.SEVERAL)
 """A section or a name that several share is an answer too: what is wrong with it, lint says."""
+
+
+class Answer(Enum):
+    """What the author has said already."""
+
+    DECLARED = "declared"
+    DECLINED = "declined"
 
 
 class Answers:
@@ -25,7 +32,7 @@ class Answers:
             return None
         if self._declares(first, second) or self._declares(second, first):
             return Answer.DECLARED
-        if self._declines_to(first, second) or self._declines_to(second, first):
+        if second in self.declined(first) or first in self.declined(second):
             return Answer.DECLINED
         return None
 
@@ -38,6 +45,7 @@ class Answers:
         found = (self._corpus.resolve(memo, reference) for reference in memo.supersedes)
         return any(target in each.memos for each in found if each.naming in _SAID)
 
-    def _declines_to(self, memo: Memo, target: Memo) -> bool:
+    def declined(self, memo: Memo) -> tuple[Memo, ...]:
+        """The memos that `memo` says it does not replace."""
         said = (decline.target for decline in self._declines.get(memo.path, ()))
-        return any(target in find_declined(self._corpus, memo, each) for each in said if each is not None)
+        return tuple(other for each in said if each is not None for other in find_declined(self._corpus, memo, each))

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recall_core.prose.names import Names
-from recall_lint.check import speakers
-from recall_lint.check.speakers import Speakers
+from recall_lint.questions import speakers
+from recall_lint.questions.speakers import Speakers
 from recall_lint.reading import read_file
 
 NAMES = ["adr-1", "adr-2", "adr-12", "0003-queues", "limits", "limits-v2", "pep-0440"]

@@ -3,8 +3,7 @@
 import pytest
 
 from recall_core.graph.corpus import Corpus
-from recall_lint.check.answers import Answers
-from recall_lint.check.suggestion import Answer
+from recall_lint.questions.answers import Answer, Answers
 from recall_lint.reading import read_file
 
 

@@ -1,0 +1,29 @@
+"""Where questions are put, by configuration and by comments: what RL301 and `recall check` hold in common."""
+
+from collections.abc import Sequence
+
+from recall_core.graph.corpus import Corpus
+from recall_core.model.span import Span
+from recall_lint.config import Settings
+from recall_lint.questions.text import ReadTexts
+from recall_lint.questions.told import Asking, Told
+from recall_lint.reading import Reading
+from recall_lint.rules import RULES
+from recall_lint.rules.prose.undeclared_closure import RULE as UNDECLARED
+from recall_lint.suppress import apply
+
+
+def open_told(readings: Sequence[Reading], corpus: Corpus, settings: Settings, read: ReadTexts) -> Told:
+    """What the bodies of a corpus tell where RL301 is not silenced; `read` gives the few texts that are needed."""
+
+    def is_silenced(path: str) -> bool:
+        return UNDECLARED.code in settings.ignored_at(path)
+
+    return Told(readings, corpus, Asking(settings.is_index, is_silenced, _is_suppressed), read)
+
+
+def _is_suppressed(reading: Reading, span: Span) -> bool:
+    """Whether an inline comment silences RL301 at a place of a memo."""
+    path = reading.memo.path
+    finding = UNDECLARED.at(path, span, "")
+    return bool(apply([finding], {path: reading.suppressions}, RULES, lambda _code: False).suppressed)
