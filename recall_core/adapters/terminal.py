@@ -21,6 +21,11 @@ def color_wanted(choice: str, *, no_color: str | None, is_terminal: bool, term: 
     return is_terminal and not no_color and term != "dumb"
 
 
+def progress_wanted(*, is_terminal: bool, under_hook: bool) -> bool:
+    """Whether a moving display may be drawn on stderr; a hook runner may hand us a terminal that nobody watches."""
+    return is_terminal and not under_hook
+
+
 def line_width(*, columns: str | None, reported: int | None) -> int:
     """The cells in a line, 40 to 200: the variable COLUMNS if it is a number above 0, else what the system reports."""
     if columns is not None and columns.isascii() and columns.isdigit() and int(columns[:6]) > 0:

@@ -36,9 +36,9 @@ from recall_core.model.memo import Memo
 from recall_core.model.span import START
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.inspection import Inspection
+from recall_lint.questions.declined import find_declined
 from recall_lint.rule import Rule
 from recall_lint.rules.graph.wording import list_names, shorten
-from recall_lint.questions.declined import find_declined
 from recall_lint.suppress import render_target
 
 RULE = Rule("RL209", "version-sibling-unlinked", Severity.WARNING)

@@ -95,9 +95,7 @@ def _check_decline(
     elif any(other.path in declared for other in others):
         message, wanted = f"{name} is declined here and declared in `supersedes`", "remove one of the two"
         safety = Applicability.UNSAFE
-    elif not any(
-        inspection.may_tell(memo.path, other.path) or (memo.path, other.path) in older() for other in others
-    ):
+    elif not any(inspection.may_tell(memo.path, other.path) or (memo.path, other.path) in older() for other in others):
         message = f"no sentence here asks whether this memo replaces {name}"
     else:
         return None

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from recall_core.adapters import files
+from recall_core.adapters import files, workspace
 from recall_core.adapters.git import program
-from recall_lint import workspace
 
 GOOD = "rest.md:2:13 RL201"
 """The finding of a memo beside the bad one: the rest of the run completes."""
