@@ -19,6 +19,9 @@ _COLUMNS = {
     Metric.RATIO: "ratio",
     Metric.EACH: "µs each",
     Metric.DISK: "disk MB",
+    Metric.SHARE: "share",
+    Metric.COUNT: "count",
+    Metric.PER_100: "per 100",
 }
 _UNITS = {
     Metric.CPU_MEDIAN: "s CPU",
@@ -28,6 +31,9 @@ _UNITS = {
     Metric.RATIO: "times the peer",
     Metric.EACH: "µs",
     Metric.DISK: "MB",
+    Metric.SHARE: "",
+    Metric.COUNT: "",
+    Metric.PER_100: "per 100",
 }
 _NOT_REACHED = "NOT REACHED"
 
@@ -67,6 +73,12 @@ def _number(value: float, metric: Metric) -> str:
             return f"{value:.2f}"
         case Metric.EACH:
             return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
+        case Metric.COUNT:
+            return f"{value:,.0f}"
+        case Metric.SHARE:
+            return f"{value:.3f}"
+        case Metric.PER_100:
+            return f"{value:.1f}"
         case Metric.PEAK | Metric.DISK:
             return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
         case _:
@@ -74,7 +86,7 @@ def _number(value: float, metric: Metric) -> str:
 
 
 def _words(goal: Goal) -> str:
-    return f"≤ {goal.limit:g} {_UNITS[goal.metric]}"
+    return f"{'≥' if goal.at_least else '≤'} {goal.limit:g} {_UNITS[goal.metric]}".rstrip()
 
 
 def render_plain(rows: Sequence[Row]) -> str:

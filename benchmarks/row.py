@@ -21,14 +21,25 @@ class Metric(Enum):
     EACH = "each_us"
     """Microseconds for one item: a look-up, a memo."""
     DISK = "disk_mb"
+    SHARE = "share"
+    """A part of a whole, 0 to 1."""
+    COUNT = "count"
+    PER_100 = "per_100"
+    """How many to each hundred of what `size` counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A figure is to be at most `limit`."""
+    """A figure is to be at most `limit`, or at least."""
 
     metric: Metric
     limit: float
+    at_least: bool = False
+
+    def is_reached(self, figures: Mapping[Metric, float]) -> bool:
+        """Whether it is by these figures, of which one has the goal's metric."""
+        figure = figures[self.metric]
+        return figure >= self.limit if self.at_least else figure <= self.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,7 @@ class Row:
     @property
     def reached(self) -> bool | None:
         """Whether all goals are; None without any."""
-        return all(self.figures[goal.metric] <= goal.limit for goal in self.goals) if self.goals else None
+        return all(goal.is_reached(self.figures) for goal in self.goals) if self.goals else None
 
     def to_json(self) -> dict[str, Any]:
         """The row with every figure; those that were not measured are null."""
@@ -52,8 +63,8 @@ class Row:
         goals = [
             {
                 "metric": goal.metric.value,
-                "at_most": goal.limit,
-                "reached": self.figures[goal.metric] <= goal.limit,
+                "at_least" if goal.at_least else "at_most": goal.limit,
+                "reached": goal.is_reached(self.figures),
             }
             for goal in self.goals
         ]

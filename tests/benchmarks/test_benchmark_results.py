@@ -33,6 +33,13 @@ def test_a_row_is_reached_when_all_its_goals_are(limits: tuple[float, ...], reac
     assert Row("lint", 10, {Metric.CPU_MEDIAN: 1.0}, goals).reached is reached
 
 
+@pytest.mark.parametrize(("limit", "reached"), [(0.84, True), (0.85, True), (0.86, False)])
+def test_a_goal_may_be_a_least_figure(limit: float, reached: bool) -> None:
+    row = Row("fix", 20, {Metric.SHARE: 17 / 20}, (Goal(Metric.SHARE, limit, at_least=True),))
+    assert row.reached is reached
+    assert row.to_json()["goals"] == [{"metric": "share", "at_least": limit, "reached": reached}]
+
+
 def test_json_has_every_figure_and_which_goal_was_missed() -> None:
     row = Row("lint", 10, {Metric.CPU_MEDIAN: 1.0, Metric.PEAK: 44.0}, (Goal(Metric.CPU_MEDIAN, 0.5),))
     result = json.loads(render_json(MACHINE, [row], ["hook: no Git"]))
@@ -56,6 +63,19 @@ def test_the_table_says_what_was_not_reached_and_leaves_empty_columns_out() -> N
     assert lines[2].endswith("reached      a word")
     assert "ratio" not in lines[0]
     assert build_cells(rows)[0][:3] == ["", "size", "CPU median s"]
+
+
+def test_shares_and_counts_stand_in_columns_of_their_own() -> None:
+    rows = [
+        Row("wrong", 39, {Metric.COUNT: 0}, (Goal(Metric.COUNT, 0),)),
+        Row("found", 40, {Metric.SHARE: 0.9}, (Goal(Metric.SHARE, 0.85, at_least=True),)),
+        Row("asked", 1_271, {Metric.PER_100: 3.46, Metric.COUNT: 44}, (Goal(Metric.PER_100, 3),)),
+    ]
+    lines = [line.split() for line in render_plain(rows).splitlines()]
+    assert lines[0] == ["size", "share", "count", "per", "100", "goal"]
+    assert lines[1] == ["wrong", "39", "0", "≤", "0", "reached"]
+    assert lines[2] == ["found", "40", "0.900", "≥", "0.85", "reached"]
+    assert lines[3] == ["asked", "1,271", "44", "3.5", "≤", "3", "per", "100", "NOT", "REACHED"]
 
 
 def test_what_makes_figures_worth_less_is_said() -> None:
