@@ -1,7 +1,7 @@
 """What prose gives back of declared edges: precision and recall of `fix`, coverage and questions of `check`.
 
-`--data` is a folder of labelled collections; their declarations are taken away in memory. The figures are shares, so
-they stand in the notes, each with its interval and, for all collections together, its goal.
+`--data` is a folder of labelled collections; their declarations are taken away in memory. Goals are held against all
+collections together. Notes show each share as a fraction with its 95 % Wilson interval.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.labels import Labels, Pair, load_labels, render_share, share
 from benchmarks.processes import MeasuringError
-from benchmarks.row import Metric, Row
+from benchmarks.row import Goal, Metric, Row
 from benchmarks.setting import Setting, say
 
 
@@ -33,40 +33,38 @@ def measure(setting: Setting) -> Iterator[Row]:
         read = [row for row in memos if row["collection"] == collection]
         yield _summarise(collection, labels.of(collection), own, read)
     for reason, number in Counter(row["reason"] for row in rows if row["reason"]).most_common():
-        yield Row(f"refused: {reason}", number, {})
+        yield Row(f"refused: {reason}", None, {Metric.COUNT: number})
 
 
 def judge(labels: Labels, rows: Sequence[dict[str, Any]], memos: Sequence[dict[str, str]]) -> Iterator[Row]:
-    """The figures over all collections, each with its goal in the note."""
+    """The figures over all collections, each with its goal."""
     proofs, asked, shown = _kinds(rows)
     wrong = labels.find_wrong(proofs)
     true = proofs & labels.edges - labels.partial
-    yield _row("fix: wrong proposals", len(proofs), render_share(len(true), len(true) + len(wrong)), not wrong, "none")
-    for name, of, least in (
-        ("fix: of the edges that the newer memo proves", labels.provable, 0.85),
-        ("fix: of the edges that either memo proves", labels.plain, 0.85),
-    ):
-        yield _at_least(name, proofs, of, least)
+    yield Row("fix: wrong proposals", len(proofs), {Metric.COUNT: len(wrong)}, (Goal(Metric.COUNT, 0),))
+    yield _share("fix: proposals that are right", len(true), len(true) + len(wrong))
     for name, found, of, least in (
+        ("fix: of the edges that the newer memo proves", proofs, labels.provable, 0.85),
+        ("fix: of the edges that either memo proves", proofs, labels.plain, 0.85),
         ("check: asked or shown, told in the newer", shown, labels.told_in_newer, 0.95),
         ("check: asked or shown, told in either", shown, labels.told, 0.90),
         ("check: asked, told in the newer", asked, labels.told_in_newer, 0.45),
         ("check: asked, told in either", asked, labels.told, 0.50),
     ):
-        yield _at_least(name, found, of, least)
-    read = len(memos)
-    held = shown - asked
-    for name, number, of_number, most in (
-        ("check: questions to 100 memos", len(asked), read, 0.06),
-        ("check: held back to 100 memos", len(held), read, 0.40),
-        ("check: negatives asked", len(asked & labels.unaskable), len(labels.unaskable), 0.02),
-        ("check: memos that replace nothing, asked", *_idle(labels, rows, memos), 0.01),
+        yield _share(name, len(found & of), len(of), Goal(Metric.SHARE, least, at_least=True))
+    for name, number, most in (
+        ("check: questions", len(asked), 6),
+        ("check: held back", len(shown - asked), 40),
     ):
-        reached = number <= most * of_number
-        yield _row(name, of_number, render_share(number, of_number), reached, f"≤ {most:g}")
+        figures = {Metric.PER_100: 100 * number / max(1, len(memos)), Metric.COUNT: number}
+        yield Row(name, len(memos), figures, (Goal(Metric.PER_100, most),))
+    negatives = len(asked & labels.unaskable), len(labels.unaskable)
+    yield _share("check: negatives asked", *negatives, Goal(Metric.SHARE, 0.02))
+    yield _share("check: memos that replace nothing, asked", *_idle(labels, rows, memos), Goal(Metric.SHARE, 0.01))
     like = {_pair(row) for row in rows if row["kind"] == "resembles"} - shown
-    note = f"declared edges that nothing tells, found by likeness: {share(like, labels.edges - labels.told)}"
-    yield Row("check: merely resembling", len(like), {}, note=note)
+    untold = labels.edges - labels.told
+    yield Row("check: merely resembling", len(memos), {Metric.COUNT: len(like)})
+    yield _share("check: declared edges that nothing tells, found by likeness", len(like & untold), len(untold))
 
 
 def _idle(labels: Labels, rows: Sequence[dict[str, Any]], memos: Sequence[dict[str, str]]) -> tuple[int, int]:
@@ -96,9 +94,8 @@ def _pair(row: dict[str, Any]) -> Pair:
     return row["collection"], row["newer"], row["older"]
 
 
-def _at_least(name: str, found: set[Pair], of: frozenset[Pair], least: float) -> Row:
-    return _row(name, len(of), share(found, of), len(found & of) >= least * len(of), f"≥ {least:g}")
-
-
-def _row(name: str, size: int, figure: str, reached: bool, goal: str) -> Row:
-    return Row(name, size, {}, note=f"{figure}; goal {goal}: {'reached' if reached else 'NOT REACHED'}")
+def _share(name: str, part: int, whole: int, goal: Goal | None = None) -> Row:
+    """A part of `whole`, which is the row's size; without figure and goal where there is nothing to have a part of."""
+    if not whole:
+        return Row(name, 0, {}, note="there is none")
+    return Row(name, whole, {Metric.SHARE: part / whole}, (goal,) if goal else (), render_share(part, whole))
