@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         "--full", action="store_true", help="the sizes too that take minutes: 100,000 memos, 1,000,000 edges"
     )
     parser.add_argument("--repeat", type=_positive, metavar="N", help="rounds of everything")
-    parser.add_argument("--data", metavar="DIR", help="a folder of real memos, for `reading`")
+    parser.add_argument("--data", metavar="DIR", help="real memos for `reading`, labelled collections for `prose`")
     parser.add_argument("--json", metavar="FILE", help="write all figures there (`-`: standard output)")
     parser.add_argument("--scratch", metavar="DIR", help="where corpora are written; a RAM disk makes it faster")
     which = parser.add_mutually_exclusive_group()

@@ -70,6 +70,16 @@ class Repository:
             folder = os.path.join(folder, min(name for name in os.listdir(folder) if not name.startswith(".")))
         return folder
 
+    def memos(self) -> list[str]:
+        """The paths of all committed memos, relative to the root, by name."""
+        listed = call(["git", "ls-files", "-z", "--", "*.md"], folder=self.root, variables=self._variables)
+        return sorted(filter(None, listed.split("\0")))
+
+    def append(self, path: str, text: str) -> None:
+        """Write at the end of a file, given relative to the root."""
+        with open(os.path.join(self.root, path), "ab") as file:
+            file.write(text.encode())
+
     def drop_cache(self) -> None:
         """Remove what recall keeps in the Git folder."""
         shutil.rmtree(os.path.join(self._git_folder, "recall"), ignore_errors=True)

@@ -1,12 +1,13 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import graph, hook, installation, lint, prose, reading, startup
+from benchmarks.measurements import check, graph, hook, installation, lint, prose, reading, startup
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement("startup", "processes that do next to nothing, beside `import click`", startup.measure),
     Measurement("lint", "`recall lint`, cold and warm, on generated corpora", lint.measure),
     Measurement("hook", "the hook when the index was found clean before", hook.measure),
+    Measurement("check", "`recall check` of edited memos, and `recall fix`, on a corpus read before", check.measure),
     Measurement("graph", "terminals of supersession graphs", graph.measure),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),

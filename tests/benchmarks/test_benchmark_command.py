@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
+from benchmarks.environment import Environment
 from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measurements.check import measure
+from benchmarks.setting import Setting
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -59,6 +62,19 @@ def test_every_linting_figure_is_had_and_each_run_ends_well(tmp_path: Path) -> N
         "git ls-files -s -z",
         "hook, index known clean",
     }
+
+
+def test_asking_is_measured_and_the_corpus_is_given_back(tmp_path: Path) -> None:
+    setting = Setting(Environment(sys.executable, str(tmp_path)), (120,), 2)
+    assert [row.name for row in measure(setting)] == [
+        "check of one memo, edited since",
+        "check of it again",
+        "check of 100 staged memos",
+        "fix, dry run of the corpus",
+    ]
+    root = setting.repository(120).root
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=root, capture_output=True, text=True, check=True)
+    assert status.stdout == ""
 
 
 def test_real_memos_can_be_read(tmp_path: Path) -> None:

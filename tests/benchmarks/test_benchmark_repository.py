@@ -65,3 +65,13 @@ def test_git_can_be_put_aside_and_comes_back(repository: Repository, variables: 
 def test_one_memo_can_be_had_for_a_change(repository: Repository) -> None:
     assert repository.first_memo().endswith(".md")
     assert os.path.isfile(repository.first_memo())
+
+
+def test_memos_are_listed_by_name_and_one_can_be_written_on(tmp_path: Path, variables: Mapping[str, str]) -> None:
+    repository = Repository.write(str(tmp_path / "corpus"), build_memos(5), 5, variables)
+    assert repository.memos() == sorted(memo.path for memo in build_memos(5))
+    path = repository.memos()[0]
+    before = Path(repository.root, path).read_bytes()
+    repository.append(path, "é\n")
+    assert Path(repository.root, path).read_bytes() == before + "é\n".encode()
+    assert ask(repository, variables, "status", "--porcelain") == [f" M {path}"]
