@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from recall_core.generation.chunk import Chunk
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import State
 from recall_core.model.memo import Memo
@@ -39,20 +40,6 @@ class Generation:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkRow:
-    """A part of a memo. `ordinal` counts from 0 in its memo, lines from 1 in its file; `end_line` is the last one.
-
-    `heading` is the path of headings above it, joined by ` > `. `text` is what is shown and embedded.
-    """
-
-    ordinal: int
-    text: str
-    heading: str
-    line: int
-    end_line: int
-
-
-@dataclass(frozen=True, slots=True)
 class MemoRow:
     """A memo with its chunks, ready to be stored.
 
@@ -64,7 +51,7 @@ class MemoRow:
     memo: Memo
     content_hash: str
     recorded: datetime | None
-    chunks: tuple[ChunkRow, ...]
+    chunks: tuple[Chunk, ...]
     vectors: Vectors
     refused: str = ""
 
@@ -146,7 +133,7 @@ class Retrieved:
     """
 
     memo: StoredMemo
-    chunk: ChunkRow
+    chunk: Chunk
     cosine: float | None
     lexical: float | None
     dense_rank: int | None
