@@ -137,7 +137,7 @@ def is_reachable(path: str, account: Account) -> bool:
     while True:
         try:
             found = os.stat(path)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             found = None
         if found is not None and not _may_pass(found, account):
             return False
@@ -162,6 +162,11 @@ def make_folders(place: Place) -> None:
     owner alone.
     """
     try:
+        os.makedirs(
+            place.asked,
+            mode=0o711 if place.account is not None and place.folder.startswith(place.asked) else 0o700,
+            exist_ok=True,
+        )
         os.makedirs(place.folder, mode=0o711 if place.account is not None else 0o700, exist_ok=True)
         if place.socket_folder != place.cluster:
             _make_private(place.socket_folder, place.owner)

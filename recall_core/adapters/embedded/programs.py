@@ -1,5 +1,6 @@
 """PostgreSQL's programs: found in a wheel, and copied where another user must run them."""
 
+import errno
 import os
 import re
 import shutil
@@ -92,13 +93,19 @@ def copy_programs(programs: Programs, folder: str) -> Programs:
             os.rename(unfinished, target)
         except OSError as error:
             shutil.rmtree(unfinished, ignore_errors=True)
-            raise StoreError(f"the programs of PostgreSQL cannot be copied to {folder}: {error.strerror}") from error
+            raise StoreError(f"the programs of PostgreSQL cannot be copied to {folder}: {_reason(error)}") from error
     libraries = programs.libraries
     return Programs(
         programs.package,
         _place_in(target, programs, programs.folder),
         None if libraries is None else _place_in(target, programs, libraries),
     )
+
+
+def _reason(error: OSError) -> str:
+    """Why a tree was not copied, in words: `shutil` gathers what befell each file."""
+    said = str(error.args[0][0][2]) if isinstance(error, shutil.Error) else error.strerror or str(error)
+    return "the disk is full" if os.strerror(errno.ENOSPC) in said else said
 
 
 def _place_in(target: str, programs: Programs, part: str) -> str:
