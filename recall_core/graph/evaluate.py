@@ -24,6 +24,18 @@ def as_utc(instant: datetime) -> datetime:
         return _LONG_AGO if instant.year == 1 else datetime.max.replace(tzinfo=UTC)
 
 
+def judge_window(memo: Memo, day: date) -> Verdict:
+    """`EXPIRED`, `NOT_YET_VALID` or `OK`: where a day of UTC lies in the window of a memo whose dates are real days.
+
+    Days decide: a window starts at the first microsecond of its first day and ends at the last of its last.
+    """
+    if memo.valid_until is not None and memo.valid_until.day is not None and day > memo.valid_until.day:
+        return Verdict.EXPIRED
+    if memo.valid_from is not None and memo.valid_from.day is not None and day < memo.valid_from.day:
+        return Verdict.NOT_YET_VALID
+    return Verdict.OK
+
+
 class Evaluation:
     """What holds at `at`, as far as it was known at `known_at` (None: everything is known).
 
@@ -76,15 +88,7 @@ class Evaluation:
             return Verdict.AMBIGUOUS_SUPERSESSION
         if memo.path in self.edges.by_target:
             return Verdict.SUPERSEDED
-        return self._window_verdict(memo)
-
-    def _window_verdict(self, memo: Memo) -> Verdict:
-        # Days decide: a window starts at the first microsecond of its first day and ends at the last of its last.
-        if memo.valid_until is not None and memo.valid_until.day is not None and self.day > memo.valid_until.day:
-            return Verdict.EXPIRED
-        if memo.valid_from is not None and memo.valid_from.day is not None and self.day < memo.valid_from.day:
-            return Verdict.NOT_YET_VALID
-        return Verdict.OK
+        return judge_window(memo, self.day)
 
     def superseded_by(self, memo: Memo) -> tuple[str, ...]:
         """The paths of the terminal successors, the last asserted first; undated after dated, ties by path."""
