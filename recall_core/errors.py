@@ -64,6 +64,12 @@ class EmbedderError(UnavailableError):
     kind = "embedder"
 
 
+class EntailerError(UnavailableError):
+    """The entailment stage got no decision for each text that it asked about."""
+
+    kind = "entailer"
+
+
 class SchemaError(RecallError):
     """The tables are not those that this version works with: missing, older, newer or changed by hand."""
 
