@@ -1,6 +1,6 @@
 """Abstention: no hit can be relied on, and a sentence says why of the best candidate."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, assert_never
@@ -35,17 +35,18 @@ class Abstention:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
 class Background:
-    """What the sentence may say of successors: the standings of the memos that were retrieved, fetched or looked up."""
+    """What the sentence may say of successors: those retrieved or fetched, and those that were only looked up."""
 
-    def __init__(self, candidates: Iterable[Candidate], looked_up: Mapping[str, Standing], instants: Instants) -> None:
-        self.instants = instants
-        self._standings: dict[str, Standing] = {**looked_up}
-        self._standings.update((each.memo.memo.path, each.memo) for each in candidates)
+    candidates: Sequence[Candidate]
+    looked_up: Mapping[str, Standing]
+    instants: Instants
 
     def standing(self, path: str) -> Standing | None:
         """The memo's standing, or None where nobody looked it up."""
-        return self._standings.get(path)
+        found = next((each.memo for each in self.candidates if each.memo.memo.path == path), None)
+        return self.looked_up.get(path) if found is None else found
 
 
 def abstain(hits: Sequence[Hit], threshold: Threshold | None, background: Background) -> Abstention | None:

@@ -31,14 +31,15 @@ class Entailer(Protocol):
 def apply_entailment(result: TrustResult, query: str, entailer: Entailer) -> TrustResult:
     """The result with the `OK` hits that do not answer the query demoted to `NOT_ENTAILED`.
 
-    Only `OK` hits are shown to the entailer, in one call, and none when there is none: a demoted hit can never come
-    back. Cosine, confidence and provenance stay. Where none is left the result abstains as a near miss. Raises
-    EntailerError for another number of decisions than texts, or for a score that is no finite number.
+    Only `OK` hits are shown to the entailer, with the headings that they stand under, in one call, and none when there
+    is none: a demoted hit can never come back. Cosine, confidence and provenance stay. Where none is left the result
+    abstains as a near miss. Raises EntailerError for another number of decisions than texts, or for a score that is no
+    finite number.
     """
     asked = result.ok_hits
     if not asked:
         return result
-    decisions = list(entailer.entail(query, [hit.text for hit in asked]))
+    decisions = list(entailer.entail(query, [hit.candidate.chunk.passage for hit in asked]))
     _check(decisions, len(asked))
     judged = [
         replace(
