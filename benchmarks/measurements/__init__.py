@@ -1,6 +1,6 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import check, graph, hook, installation, lint, prose, reading, startup
+from benchmarks.measurements import check, graph, hook, installation, judge, lint, prose, reading, startup
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
@@ -9,6 +9,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement("hook", "the hook when the index was found clean before", hook.measure),
     Measurement("check", "`recall check` of edited memos, and `recall fix`, on a corpus read before", check.measure),
     Measurement("graph", "terminals of supersession graphs", graph.measure),
+    Measurement("judge", "the judgment of a search's hits", judge.measure),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
     Measurement(
