@@ -18,7 +18,10 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that the server's own user can reach; every server below it is stopped at the end."""
     folder = Path(tempfile.mkdtemp(prefix="recall-test-", dir="/tmp"))
     folder.chmod(0o755)
-    monkeypatch.setenv("TMPDIR", str(folder))
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    temporary.chmod(0o1777)
+    monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr(tempfile, "tempdir", None)
     yield folder
     for found in folder.rglob("postmaster.pid"):
