@@ -9,6 +9,7 @@ from typing import Protocol
 from recall_core.generation.chunk import Chunk
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import State
+from recall_core.generation.stored import StoredMemo
 from recall_core.model.memo import Memo
 from recall_core.ports.embedder import Vectors
 
@@ -103,26 +104,6 @@ class Query:
     depth: int = 50
     paths: frozenset[str] | None = None
     is_fused: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Successor:
-    """Where a replaced memo's walk ends. `steps` are the paths of the walk from the memo to `path`, both included."""
-
-    path: str
-    steps: tuple[str, ...]
-    asserted_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMemo:
-    """A memo of a generation: what it declares, when it was recorded, and what replaced it, last asserted first."""
-
-    memo: Memo
-    content_hash: str
-    recorded: datetime | None
-    ambiguous: bool
-    successors: tuple[Successor, ...]
 
 
 @dataclass(frozen=True, slots=True)
