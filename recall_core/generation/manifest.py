@@ -33,9 +33,9 @@ def build_fingerprint(sources: Iterable[Source], tombstones: Sequence[Tombstone]
     contents = {each.content_hash for each in tombstones}
     kept = [each for each in ordered if each.path not in paths and each.content_hash not in contents]
     barred = [each for each in ordered if each.path in paths or each.content_hash in contents]
-    return digest(
-        {
-            "memos": [[each.path, each.content_hash] for each in kept],
-            "forgotten": [digest([each.path, each.content_hash]) for each in barred],
-        }
-    )
+    return combine_fingerprint(kept, [digest([each.path, each.content_hash]) for each in barred])
+
+
+def combine_fingerprint(kept: Iterable[Source], forgotten: Iterable[str]) -> str:
+    """The same, of the memos that are left and the digests of `[path, content hash]` of those that were forgotten."""
+    return digest({"memos": [[each.path, each.content_hash] for each in sorted(kept)], "forgotten": sorted(forgotten)})

@@ -59,12 +59,13 @@ class MemoRow:
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What a build is going to make."""
+    """What a build is going to make. `is_fused` is the embedder's: without it nobody asks for the nearest vectors."""
 
     pipeline: Pipeline
     root: str
     revision: str
     actor: str
+    is_fused: bool = True
 
 
 class Build(Protocol):
