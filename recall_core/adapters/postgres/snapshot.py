@@ -182,7 +182,8 @@ class PostgresSnapshot:
             )
             terminals = connection.execute(
                 "SELECT t.path, t.terminal, t.steps, t.asserted_at FROM recall.terminal t"
-                f" WHERE t.tenant_id = %(tenant)s AND t.generation_id = %(generation)s AND t.path = {paths} ORDER BY t.path, t.position",
+                f" WHERE t.tenant_id = %(tenant)s AND t.generation_id = %(generation)s AND t.path = {paths}"
+                " ORDER BY t.path, t.position",
                 asked,
             )
             if vector is not None:
