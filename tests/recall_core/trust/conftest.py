@@ -12,9 +12,10 @@ import pytest
 from recall_core.frontmatter.dates import last_instant
 from recall_core.frontmatter.read import read_memo
 from recall_core.generation.chunk import Chunk
+from recall_core.generation.stored import StoredMemo, Successor
 from recall_core.graph.corpus import Corpus
 from recall_core.graph.evaluate import Evaluation, as_utc
-from recall_core.ports.store import Retrieved, StoredMemo, Successor
+from recall_core.ports.store import Retrieved
 from recall_core.trust.grounds import Grounds
 from recall_core.trust.instants import Instants
 from recall_core.trust.judge import judge
