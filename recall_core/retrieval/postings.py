@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 MOST_COUNTED: Final = 255
 """A chunk that holds a lexeme more often is stored as this: beyond it BM25 hardly moves."""
 
-_NUMBER: Final = np.dtype("<i4")
+# Network order: PostgreSQL's int4send gives it, so that a server may pack postings itself.
+_NUMBER: Final = np.dtype(">i4")
 _COUNT: Final = np.dtype("u1")
 
 
@@ -32,7 +33,10 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class PackedPostings:
-    """Postings as they are stored: `numbers` are little-endian int32, `counts` are bytes."""
+    """Postings as they are stored: `numbers` are int32 in network order, `counts` are bytes.
+
+    A server makes the same: `string_agg(int4send(number), '' ORDER BY number)`.
+    """
 
     numbers: bytes
     counts: bytes
@@ -66,7 +70,7 @@ def pack(postings: Postings) -> PackedPostings:
 
 
 def unpack(numbers: bytes | memoryview, counts: bytes | memoryview) -> Postings:
-    """The postings in two packed columns, as read-only views of the bytes where the machine's own order allows it.
+    """The postings in two packed columns: the numbers in the machine's own order, the counts a read-only view.
 
     Raises ValueError where the columns do not belong together. What `pack` made is trusted beyond that: this runs for
     every lexeme of a query.

@@ -12,9 +12,9 @@ HOLDERS = st.dictionaries(st.integers(0, 2**31 - 1), st.integers(1, 5000), max_s
 )
 
 
-def test_numbers_are_little_endian_int32_and_counts_are_bytes() -> None:
+def test_numbers_are_int32_in_network_order_and_counts_are_bytes() -> None:
     packed = pack(build_postings([1, 258, 70_000], [1, 2, 255]))
-    assert packed.numbers == bytes([1, 0, 0, 0, 2, 1, 0, 0, 0x70, 0x11, 1, 0])
+    assert packed.numbers == bytes([0, 0, 0, 1, 0, 0, 1, 2, 0, 1, 0x11, 0x70])
     assert packed.counts == bytes([1, 2, 255])
 
 
@@ -24,7 +24,8 @@ def test_unpacking_gives_back_what_was_packed_but_for_very_high_counts(held: lis
     again = unpack(packed.numbers, packed.counts)
     assert again.numbers.tolist() == [number for number, _ in held]
     assert again.counts.tolist() == [min(count, MOST_COUNTED) for _, count in held]
-    assert (again.numbers.dtype, again.counts.dtype) == (np.int32, np.uint8)
+    assert (again.numbers.dtype, again.counts.dtype) == (np.dtype(np.int32), np.dtype(np.uint8))
+    assert again.numbers.dtype.isnative
 
 
 @given(HOLDERS, st.sets(st.integers(0, 2**31 - 1), max_size=5), st.randoms(use_true_random=False))
