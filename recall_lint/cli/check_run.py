@@ -13,10 +13,10 @@ from recall_core.adapters.output import remark, write
 from recall_core.adapters.overlay import OverlaySource
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import Workspace, open_workspace
+from recall_core.cli.instant import moment_of_day
 from recall_core.errors import UsageError
 from recall_lint.cli.check import Options
 from recall_lint.cli.environment import Environment
-from recall_lint.cli.instant import moment_of_day
 from recall_lint.cli.kept_answers import KeptAnswers, describe
 from recall_lint.cli.lint import read_stdin
 from recall_lint.cli.lint_run import open_run_cache

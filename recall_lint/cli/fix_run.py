@@ -9,9 +9,9 @@ from recall_core.adapters import clock
 from recall_core.adapters.output import remark, write
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import open_workspace
+from recall_core.cli.instant import moment_of_day
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.fix import Options
-from recall_lint.cli.instant import moment_of_day
 from recall_lint.cli.lint_run import open_run_cache
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import click
 
+from recall_core.cli.instant import Instant, Moment
 from recall_core.errors import UsageError
 from recall_lint.cli.environment import Environment
-from recall_lint.cli.instant import Instant, Moment
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github")
 MACHINE_FORMATS = ("json", "jsonl", "sarif", "github")

@@ -13,9 +13,9 @@ from recall_core.adapters.output import remark, say, write
 from recall_core.adapters.overlay import OverlaySource
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import Workspace, open_workspace
+from recall_core.cli.instant import Moment, moment_of_day
 from recall_core.errors import UsageError
 from recall_lint.cli.environment import Environment
-from recall_lint.cli.instant import Moment, moment_of_day
 from recall_lint.cli.lint import MACHINE_FORMATS, Options, read_stdin
 from recall_lint.run_cache import CleanStates, open_cache
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import click
 
-from recall_lint.cli.instant import Instant, Moment
+from recall_core.cli.instant import Instant, Moment
 
 
 @click.command("status", short_help="Say whether each memo holds.")
