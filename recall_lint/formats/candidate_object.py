@@ -1,7 +1,7 @@
 """A suggestion as JSON, the same for `check` and `fix`."""
 
+from recall_core.adapters.encode import text
 from recall_lint.check.suggestion import Suggestion
-from recall_lint.formats.encode import text
 
 
 def candidate_object(suggestion: Suggestion) -> dict[str, object]:

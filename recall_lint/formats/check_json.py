@@ -5,9 +5,9 @@ The head stands on the first line and every memo on a line of its own.
 
 from collections.abc import Iterator
 
+from recall_core.adapters.encode import dumps, text
 from recall_lint.formats.candidate_object import candidate_object
 from recall_lint.formats.check import CheckedMemo, CheckReport
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.json import diagnostic_object
 from recall_lint.formats.report import View
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from recall_core.adapters.encode import dumps
 from recall_lint.formats.check import CheckReport
 from recall_lint.formats.check_json import memo_object
-from recall_lint.formats.encode import dumps
 from recall_lint.formats.report import View
 
 

@@ -1,6 +1,6 @@
 """What a program reads when a command could not run (exit status 2) and a JSON format was asked for."""
 
-from recall_lint.formats.encode import dumps, text
+from recall_core.adapters.encode import dumps, text
 
 
 def render_error(kind: str, message: str, help: str = "") -> str:  # noqa: A002 - the word of every message here

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from recall_core.adapters.encode import dumps, text
 from recall_core.adapters.terminal import DEFAULT_WIDTH
 from recall_core.model.escape import visible
 from recall_lint.check.suggestion import Suggestion
 from recall_lint.formats.asking import WHY_HELD_BACK, name, tell
 from recall_lint.formats.candidate_object import candidate_object
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.line_start import leading_path
 from recall_lint.formats.paint import BOLD, CYAN, FAINT, paint
 from recall_lint.formats.report import View

@@ -5,9 +5,9 @@ The head stands on the first line and every finding on a line of its own, so tha
 
 from collections.abc import Iterator
 
+from recall_core.adapters.encode import dumps, text
 from recall_core.model.span import Span
 from recall_lint.diagnostic import Diagnostic, Fix, Related
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.report import Report, View
 
 

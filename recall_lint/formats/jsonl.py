@@ -5,7 +5,7 @@ A reader may stop at any line, and `wc -l` counts findings; whoever wants the co
 
 from collections.abc import Iterator
 
-from recall_lint.formats.encode import dumps
+from recall_core.adapters.encode import dumps
 from recall_lint.formats.json import diagnostic_object
 from recall_lint.formats.report import Report, View
 

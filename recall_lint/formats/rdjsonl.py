@@ -6,13 +6,13 @@ memo is said in words.
 
 from collections.abc import Iterator
 
+from recall_core.adapters.encode import dumps, text
 from recall_core.model.escape import visible
 from recall_lint.check.suggestion import Suggestion
 from recall_lint.diagnostic import Applicability, Diagnostic, Severity
 from recall_lint.formats.asking import QUESTION_CODE, ask, where_to_write
 from recall_lint.formats.check import CheckedMemo, CheckReport
 from recall_lint.formats.concise import MESSAGE_LIMIT
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.report import View
 
 _SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO", Severity.OFF: "INFO"}

@@ -10,10 +10,10 @@ from hashlib import sha256
 from typing import assert_never
 from urllib.parse import quote
 
+from recall_core.adapters.encode import dumps, text
 from recall_core.model.escape import encodable, visible
 from recall_core.model.span import Span
 from recall_lint.diagnostic import Applicability, Diagnostic, Fix, Related, Severity
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.report import Report, RuleSummary, View
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from recall_core.adapters.encode import dumps, text
 from recall_core.adapters.terminal import cell_width
 from recall_core.model.escape import visible
 from recall_core.model.verdict import Verdict
-from recall_lint.formats.encode import dumps, text
 from recall_lint.formats.summary import counted
 
 _WIDEST_PATH = 60
