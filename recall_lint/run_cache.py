@@ -1,37 +1,13 @@
-"""Where a root's cache lies, for which code it holds, and which states of the index passed before.
+"""Which states of the index passed before.
 
 What a hook asks first, and mostly last: this module imports next to nothing.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 
-from recall_core import __version__
 from recall_core.adapters.cache import DataCache, digest
 
 _STATES_KEPT = 16
-
-
-def open_cache(folder: str) -> DataCache:
-    """The cache in `folder`, for this very code: pinned revisions share a version number."""
-    return DataCache(folder, f"{__version__}-{_code_stamp()}")
-
-
-def _code_stamp() -> str:
-    """A digest of the names, sizes and times of our own files: about 0.3 ms, and no stale answer after an upgrade."""
-    rows = []
-    pending = [os.path.dirname(os.path.abspath(__file__))]
-    pending.append(os.path.join(os.path.dirname(pending[0]), "recall_core"))
-    while pending:
-        with os.scandir(pending.pop()) as items:
-            for item in items:
-                if item.name.endswith(".py"):
-                    status = item.stat()
-                    rows.append(f"{item.name}\0{status.st_size}\0{status.st_mtime_ns}")
-                elif item.is_dir() and not item.name.startswith("__"):
-                    pending.append(item.path)
-    rows.sort()
-    return digest("\n".join(rows).encode())[:16]
 
 
 class CleanStates:

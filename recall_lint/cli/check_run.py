@@ -11,6 +11,7 @@ from recall_core.adapters import clock
 from recall_core.adapters.cache import DataCache
 from recall_core.adapters.output import remark, write
 from recall_core.adapters.overlay import OverlaySource
+from recall_core.adapters.run_cache import open_run_cache
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import Workspace, open_workspace
 from recall_core.cli.instant import moment_of_day
@@ -19,7 +20,6 @@ from recall_lint.cli.check import Options
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.kept_answers import KeptAnswers, describe
 from recall_lint.cli.lint import read_stdin
-from recall_lint.cli.lint_run import open_run_cache
 
 if TYPE_CHECKING:
     from recall_lint.check.gather import Gathered, Gatherer
@@ -34,7 +34,7 @@ _MOST_RESEMBLING = 20
 def run(options: Options, environment: Environment) -> int:
     """Ask, print, write the answers that are given, and give the exit status."""
     workspace = open_workspace(environment.folder, staged=options.staged, configuration=options.config)
-    cache = open_run_cache(workspace, environment) if options.cache else None
+    cache = open_run_cache(workspace, environment.cache_folder) if options.cache else None
     writes = options.answers or options.interactive
     kept, state = KeptAnswers(cache, workspace.source.kind), ""
     if cache is not None and not writes and options.stdin_filename is None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from recall_core import __version__
 from recall_core.adapters import clock
 from recall_core.adapters.output import remark, write
+from recall_core.adapters.run_cache import open_run_cache
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import open_workspace
 from recall_core.cli.instant import moment_of_day
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.fix import Options
-from recall_lint.cli.lint_run import open_run_cache
 
 if TYPE_CHECKING:
     from recall_lint.check.suggestion import Suggestion
@@ -33,7 +33,7 @@ def run(options: Options, environment: Environment) -> int:
     from recall_lint.session import Session, paused_collection
 
     workspace = open_workspace(environment.folder, configuration=options.config)
-    cache = open_run_cache(workspace, environment) if options.cache else None
+    cache = open_run_cache(workspace, environment.cache_folder) if options.cache else None
     settings = build_settings(workspace.configuration, RULES)
     session = Session(workspace, cache)
     moment = moment_of_day(clock.now())

@@ -11,13 +11,14 @@ from recall_core.adapters.cache import DataCache, digest
 from recall_core.adapters.git.index import IndexSource
 from recall_core.adapters.output import remark, say, write
 from recall_core.adapters.overlay import OverlaySource
+from recall_core.adapters.run_cache import open_run_cache
 from recall_core.adapters.terminal import color_wanted
 from recall_core.adapters.workspace import Workspace, open_workspace
 from recall_core.cli.instant import Moment, moment_of_day
 from recall_core.errors import UsageError
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.lint import MACHINE_FORMATS, Options, read_stdin
-from recall_lint.run_cache import CleanStates, open_cache
+from recall_lint.run_cache import CleanStates
 
 if TYPE_CHECKING:
     from recall_lint.formats.report import RuleSummary
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 def run(options: Options, environment: Environment) -> int:
     """Lint, print, and give the exit status."""
     workspace = _open(options, environment)
-    cache = open_run_cache(workspace, environment) if options.cache else None
+    cache = open_run_cache(workspace, environment.cache_folder) if options.cache else None
     clean = CleanStates(cache)
     state = _index_state(workspace, options) if options.staged else ""
     # A program that reads JSON gets its answer, however often it has asked.
@@ -45,14 +46,6 @@ def _open(options: Options, environment: Environment) -> Workspace:
     if options.pushed:
         rev = environment.pushed or "HEAD"
     return open_workspace(environment.folder, staged=options.staged, rev=rev, configuration=options.config)
-
-
-def open_run_cache(workspace: Workspace, environment: Environment) -> DataCache:
-    """The cache of this root: in the Git directory, else in the user's folder for caches."""
-    if workspace.git is not None:
-        below = digest(workspace.prefix.encode("utf-8", "surrogateescape"))[:8] if workspace.prefix else "root"
-        return open_cache(f"{workspace.git.git_dir}/recall/{below}")
-    return open_cache(f"{environment.cache_folder}/{digest(workspace.root.encode('utf-8', 'surrogateescape'))}")
 
 
 def _index_state(workspace: Workspace, options: Options) -> str:

@@ -28,18 +28,18 @@ def command(
     from recall_core import __version__
     from recall_core.adapters import clock
     from recall_core.adapters.output import remark, write
+    from recall_core.adapters.run_cache import open_run_cache
     from recall_core.adapters.workspace import open_workspace
     from recall_core.graph.corpus import Corpus
     from recall_core.graph.evaluate import Evaluation
     from recall_lint.cli.environment import Environment
-    from recall_lint.cli.lint_run import open_run_cache
     from recall_lint.cli.paths import select_paths
     from recall_lint.formats.status import StatusReport, StatusRow, render_json, render_text
     from recall_lint.session import Session
 
     environment = Environment.read()
     workspace = open_workspace(environment.folder, configuration=config)
-    session = Session(workspace, open_run_cache(workspace, environment) if cache else None)
+    session = Session(workspace, open_run_cache(workspace, environment.cache_folder) if cache else None)
     now = clock.now()
     instant = at.instant if at is not None else now
     recorded = session.recorded()

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recall_core.adapters import run_cache
 from recall_core.adapters.cache import DataCache
+from recall_core.adapters.run_cache import open_cache
 from recall_core.model.span import Span
-from recall_lint import run_cache
 from recall_lint.diagnostic import Diagnostic, Related, Severity
 from recall_lint.engine import Findings
 from recall_lint.kept import FindingsShelf, KeptFindings, KeptReadings
 from recall_lint.reading import read_file
-from recall_lint.run_cache import CleanStates, describe_state, open_cache
+from recall_lint.run_cache import CleanStates, describe_state
 
 BLOB = "0" * 39
 MEMO = b"---\nsupersedes: [a, 'b#c', \"[[d]]\"]\nvalid_from: 2026-02-30\n---\n<!-- recall: ignore RL301 why -->\nThis replaces a.md.\n"
@@ -190,7 +191,7 @@ def test_the_stamp_follows_every_file_of_ours(tmp_path, monkeypatch):
     for package in ("recall_lint", "recall_core"):
         (tmp_path / package / "deep").mkdir(parents=True)
         (tmp_path / package / "deep/code.py").write_text("1\n")
-    monkeypatch.setattr(run_cache, "__file__", str(tmp_path / "recall_lint/run_cache.py"))
+    monkeypatch.setattr(run_cache, "__file__", str(tmp_path / "recall_core/adapters/run_cache.py"))
     stamps = [run_cache._code_stamp()]
     (tmp_path / "recall_lint/deep/__pycache__").mkdir()
     (tmp_path / "recall_lint/deep/__pycache__/code.pyc").write_text("compiled\n")

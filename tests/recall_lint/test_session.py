@@ -11,12 +11,12 @@ import pytest
 
 from recall_core.adapters.corpus_config import Configuration
 from recall_core.adapters.git import program
+from recall_core.adapters.run_cache import open_cache
 from recall_core.adapters.workspace import Workspace, open_workspace
 from recall_core.ports.corpus import Entry, Listing, ReadFailure
 from recall_lint import session as module
 from recall_lint.config import build_settings
 from recall_lint.rules import RULES
-from recall_lint.run_cache import open_cache
 from recall_lint.session import Session, paused_collection
 
 AT = datetime(2026, 6, 15, tzinfo=UTC)

@@ -16,8 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import recall_lint
-from recall_core.adapters import clock
-from recall_lint import run_cache
+from recall_core.adapters import clock, run_cache
 from recall_lint.cli import main
 
 THE_DAY = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)

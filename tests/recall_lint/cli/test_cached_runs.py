@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from recall_core.adapters import clock, files
-from recall_lint import kept, run_cache, session
+from recall_core.adapters import clock, files, run_cache
+from recall_lint import kept, session
 from recall_lint.cli import lint_run
 
 OLD = 1_700_000_000
