@@ -11,11 +11,11 @@ from functools import cached_property
 from itertools import islice
 
 from recall_core.adapters.cache import DataCache
-from recall_core.adapters.git.changes import Changes, revision_changes, staged_changes, work_tree_changes
-from recall_core.adapters.git.history import History, read_history
+from recall_core.adapters.git.changes import Changes
 from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
+from recall_core.adapters.recorded import read_changes, read_recorded
 from recall_core.adapters.workspace import Workspace
 from recall_core.frontmatter.lines import LINE_END
 from recall_core.frontmatter.nodes import HAS_C_PARSER
@@ -35,7 +35,6 @@ from recall_lint.questions.told import Told
 from recall_lint.reading import Reading, read_file, refuse_unlisted
 from recall_lint.run_cache import describe_state
 
-SHALLOW = "this clone is shallow: when a memo was recorded is unknown (`git fetch --unshallow` brings it)"
 _BATCH = 64
 _Read = tuple[Entry, bytes | ReadFailure]
 NO_C_PARSER = "PyYAML has no C parser here: a first run takes about three times as long"
@@ -186,47 +185,20 @@ class Session:
 
     def recorded(self) -> Mapping[str, datetime]:
         """When each memo entered the corpus, by path; {} where that is unknown."""
-        git = self.workspace.git
-        if git is None:
-            return {}
-        if git.is_shallow:
-            if SHALLOW not in self._said:
-                self._said.append(SHALLOW)
-            return {}
-        recorded = self._history(self.workspace.rev or "HEAD").recorded
-        if self.workspace.rev is not None:
-            return recorded
-        if all(entry.path in recorded for entry in self.memos) and recorded.keys() <= frozenset(self.paths):
-            return recorded  # no memo is new and none is gone, so none was renamed
-        # A memo that the next commit renames keeps its time, where a deleted one once had its new path too.
-        renamed = self.changes.renamed if self.changes is not None else {}
-        return {**recorded, **{new: recorded[old] for old, new in renamed.items() if old in recorded}}
+        found = read_recorded(
+            self.workspace,
+            self._cache,
+            memos=[entry.path for entry in self.memos],
+            files=self.paths,
+            changes=lambda: self.changes,
+        )
+        self._said += [sentence for sentence in found.said if sentence not in self._said]
+        return found.times
 
     @cached_property
     def changes(self) -> Changes | None:
         """What the index, the work tree or the revision changes; None outside Git."""
-        workspace = self.workspace
-        if workspace.git is None or workspace.source.kind == "folder":
-            return None
-        if workspace.rev is not None:
-            return revision_changes(workspace.git, workspace.root, workspace.rev)
-        if workspace.source.kind == "index":
-            return staged_changes(workspace.git, workspace.root)
-        return work_tree_changes(workspace.git, workspace.root)
-
-    def _history(self, rev: str) -> History:
-        git = self.workspace.git
-        assert git is not None  # noqa: S101 - `recorded` asks only then
-        known = None
-        if self._cache is not None and (loaded := self._cache.load("history")) is not None:
-            try:
-                known = History.from_json(loaded)
-            except ValueError:
-                known = None
-        history = read_history(git, self.workspace.root, rev, known)
-        if self._cache is not None and history is not known:
-            self._cache.save("history", history.to_json())
-        return history
+        return read_changes(self.workspace)
 
     @property
     def refusals(self) -> list[str]:
