@@ -24,6 +24,7 @@ CORPUS_KEYS = frozenset({"include", "exclude", "extend-exclude", EXTEND})
 RULE_KEYS = frozenset(
     {"select", "ignore", "severity", "per-file-ignores", "index-files", "fail-on", "expiring-within-days"}
 )
+SEARCH_KEYS = frozenset({"tenant", "search"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _upward(folder: str, top: str | None) -> Iterator[str]:
 
 
 def _build(path: str, own: Said, read: Read, working: str) -> Configuration:
-    said = Extender(read, CORPUS_KEYS | RULE_KEYS, working).extend(path, own)
+    said = Extender(read, CORPUS_KEYS | RULE_KEYS | SEARCH_KEYS, working).extend(path, own)
     include = _globs(said, "include", Scope.MEMOS)
     if include == ():
         raise ConfigurationError(

@@ -134,7 +134,7 @@ def test_a_named_configuration_must_exist_and_hold_the_table(base: Path, write: 
         ("\nexclud = []\n", "recall.toml:2: unknown key `exclud`", "did you mean `exclude`?"),
         ("extend_exclude = []\n", "recall.toml:1: unknown key `extend_exclude`", "did you mean `extend-exclude`?"),
         ("Include = []\n", "recall.toml:1: unknown key `Include`", "did you mean `include`?"),
-        ("x = 1\n", "recall.toml:1: unknown key `x`", "known are exclude, expiring-within-days, extend, extend-exclude, fail-on, ignore, include, index-files, per-file-ignores, select, severity"),
+        ("x = 1\n", "recall.toml:1: unknown key `x`", "known are exclude, expiring-within-days, extend, extend-exclude, fail-on, ignore, include, index-files, per-file-ignores, search, select, severity, tenant"),
         ("[tool.recall]\n", "recall.toml: `[tool.recall]` is for pyproject.toml", "write the keys at the top of this file, under no table"),
         ('include = "docs"\n', "recall.toml:1: `include` must be a list of strings, and is a string", 'write `include = ["docs"]`'),
         ("include = 3\n", "recall.toml:1: `include` must be a list of strings, and is an integer", ""),
