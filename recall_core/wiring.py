@@ -1,1 +1,227 @@
 """Settings to adapters to use cases: the one place of the core that reads the environment."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Self
+
+from recall_core.app.mode import Mode, parse_mode
+from recall_core.errors import MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from recall_core.adapters.search_config import SearchSettings
+    from recall_core.adapters.workspace import Workspace
+    from recall_core.app.search import Tools
+    from recall_core.generation.pipeline import Pipeline
+    from recall_core.ports.embedder import Embedder
+    from recall_core.ports.store import GenerationStore
+    from recall_core.ports.view import CorpusView
+
+DEFAULT_EMBEDDER = "local"
+TEXT_SEARCH = "english"
+SCHEMA = 1
+
+_STORE = "recall_core.adapters.postgres.store"
+_EMBEDDERS = "recall_core.adapters.embedders.choose"
+_VECTOR_CACHE = "recall_core.adapters.vector_cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the environment says. `folder` is the working folder; DSNs may hold passwords and are never shown."""
+
+    folder: str
+    serving_dsn: str | None = field(repr=False)
+    migration_dsn: str | None = field(repr=False)
+    actor: str
+    data_folder: str
+    cache_folder: str
+    mode: Mode
+    embedder: str | None
+    shows_progress: bool
+
+    @classmethod
+    def read(cls) -> Self:
+        """The environment of this process. Raises UsageError where its working folder is gone."""
+        from recall_core.adapters.cache import user_cache_folder
+        from recall_core.adapters.data_folder import user_data_folder
+        from recall_core.adapters.terminal import progress_wanted
+
+        variables = os.environ
+        try:
+            folder = os.getcwd()
+        except OSError as error:
+            reason = f"the working folder cannot be used: {error.strerror}"
+            raise UsageError(reason, help="change to another") from error
+        is_terminal = sys.stderr is not None and sys.stderr.isatty() and variables.get("TERM") != "dumb"
+        return cls(
+            folder,
+            variables.get("RECALL_SERVING_DSN") or None,
+            variables.get("RECALL_MIGRATION_DSN") or None,
+            variables.get("RECALL_ACTOR") or _system_user(),
+            user_data_folder(variables),
+            user_cache_folder(variables),
+            parse_mode(variables.get("RECALL_TRUST_MODE")),
+            variables.get("RECALL_EMBEDDER") or None,
+            progress_wanted(is_terminal=is_terminal, under_hook="PRE_COMMIT" in variables),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the command line chooses, each None where it does not. `mode` is chosen by a demonstration alone."""
+
+    tenant: str | None = None
+    serving_dsn: str | None = field(default=None, repr=False)
+    migration_dsn: str | None = field(default=None, repr=False)
+    actor: str | None = None
+    data_dir: str | None = None
+    embedder: str | None = None
+    config: str | None = None
+    mode: Mode | None = None
+
+
+class Wiring:
+    """What one command works with. Things are opened when they are asked for, once, and closed on the way out."""
+
+    def __init__(self, choices: Choices, *, root: str | None = None, rev: str | None = None) -> None:
+        from recall_core.adapters.search_config import DEFAULT_TENANT, demand_tenant, read_search_settings
+        from recall_core.adapters.workspace import open_workspace
+
+        self.surroundings = Surroundings.read()
+        self._choices = choices
+        folder = os.path.join(self.surroundings.folder, root or "")
+        if not os.path.isdir(folder):
+            raise UsageError(f"`{root}` is no folder", help="name the folder of a corpus")
+        self.workspace: Workspace = open_workspace(folder, rev=rev, configuration=choices.config)
+        self.settings: SearchSettings = read_search_settings(self.workspace.configuration)
+        self.tenant = demand_tenant(choices.tenant) if choices.tenant is not None else None
+        self.tenant = self.tenant or self.settings.tenant or DEFAULT_TENANT
+        self._store: GenerationStore | None = None
+        self._embedder: Embedder | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None"
+    ) -> None:
+        close: Callable[[], None] | None = getattr(self._store, "close", None)
+        if close is not None:
+            close()
+
+    @property
+    def actor(self) -> str:
+        """Who is written down as having done it."""
+        return self._choices.actor or self.surroundings.actor
+
+    @property
+    def mode(self) -> Mode:
+        """Whether answers need a certified calibration."""
+        return self._choices.mode or self.surroundings.mode
+
+    @property
+    def max_age(self) -> timedelta:
+        """How old an index may be before it counts as stale."""
+        return timedelta(days=self.settings.max_age_days)
+
+    def store(self) -> "GenerationStore":
+        """The store. Raises StoreError where there is none, MissingExtraError without the driver."""
+        if self._store is None:
+            demand_extra()
+            self._store = open_store(*self._dsns())
+        return self._store
+
+    def embedder(self) -> "Embedder":
+        """The embedder that was chosen: on the command line, in the environment, in the configuration, by default."""
+        if self._embedder is None:
+            demand_extra()
+            name = self._choices.embedder or self.surroundings.embedder or self.settings.embedder or DEFAULT_EMBEDDER
+            self._embedder = open_embedder(name, self.surroundings.cache_folder)
+        return self._embedder
+
+    def pipeline(self, embedder: "Embedder") -> "Pipeline":
+        """The identity of the rows that are made today."""
+        from recall_core.app.embed import describe_pipeline
+
+        return describe_pipeline(embedder, text_search=TEXT_SEARCH, schema=SCHEMA)
+
+    def tools(self) -> "Tools":
+        """What a search works with."""
+        from recall_core.app.search import Tools
+
+        return Tools(self.store, self.embedder, self.pipeline)
+
+    def corpus(self) -> "CorpusView":
+        """The corpus as the linter sees it, with the times that Git recorded."""
+        from recall_core.adapters.corpus_view import view_corpus
+        from recall_core.adapters.run_cache import open_run_cache
+
+        return view_corpus(self.workspace, open_run_cache(self.workspace, self.surroundings.cache_folder))
+
+    def purge(self, roots: Sequence[str], digests: Sequence[str]) -> None:
+        """Take vectors out of the vector cache, and everything out of the caches of some roots."""
+        from recall_core.adapters.run_cache import clear_run_cache, open_run_cache
+        from recall_core.adapters.workspace import open_workspace
+
+        purge_vectors(self.surroundings.cache_folder, digests)
+        for root in filter(os.path.isdir, roots):
+            clear_run_cache(open_run_cache(open_workspace(root), self.surroundings.cache_folder).folder)
+
+    def _dsns(self) -> tuple[str, str | None]:
+        choices, around = self._choices, self.surroundings
+        serving = choices.serving_dsn or around.serving_dsn
+        migration = choices.migration_dsn or around.migration_dsn
+        if serving is not None:
+            return serving, migration
+        if migration is not None:
+            raise UsageError("a migration DSN alone serves nothing", help="give --serving-dsn too")
+        from recall_core.adapters.embedded.server import ensure
+        from recall_core.adapters.output import remark
+
+        server = ensure(choices.data_dir or around.data_folder, said=remark)
+        return server.serving_dsn, server.owner_dsn
+
+
+def open_store(serving_dsn: str, migration_dsn: str | None) -> "GenerationStore":
+    """The store in PostgreSQL."""
+    store: GenerationStore = import_module(_STORE).open_store(serving_dsn, migration_dsn)
+    return store
+
+
+def open_embedder(name: str, cache_folder: str) -> "Embedder":
+    """The embedder of a name, behind the cache of vectors."""
+    chosen: Any = import_module(_EMBEDDERS).choose_embedder(name)
+    embedder: Embedder = import_module(_VECTOR_CACHE).CachedEmbedder(chosen, cache_folder)
+    return embedder
+
+
+def purge_vectors(cache_folder: str, digests: Sequence[str]) -> None:
+    """Take the vectors of some passages out of the cache."""
+    import_module(_VECTOR_CACHE).purge(cache_folder, digests)
+
+
+def demand_extra() -> None:
+    """Raise MissingExtraError where what searching needs is not installed."""
+    from importlib.util import find_spec
+
+    missing = [name for name in ("numpy", "psycopg") if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(
+            f"searching needs {' and '.join(missing)}, which the base install leaves out",
+            help="pip install 'recall-lint[search]'",
+        )
+
+
+def _system_user() -> str:
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (OSError, KeyError, ImportError):  # a container's user without a name
+        return f"uid-{os.getuid()}" if hasattr(os, "getuid") else "unknown"

@@ -3,6 +3,7 @@
 What a hook asks first, and mostly last: this module imports next to nothing.
 """
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,18 @@ def open_run_cache(workspace: "Workspace", user_folder: str) -> DataCache:
         below = digest(workspace.prefix.encode("utf-8", "surrogateescape"))[:8] if workspace.prefix else "root"
         return open_cache(f"{workspace.git.git_dir}/recall/{below}")
     return open_cache(f"{user_folder}/{digest(workspace.root.encode('utf-8', 'surrogateescape'))}")
+
+
+def clear_run_cache(folder: str) -> None:
+    """Remove what is kept of a root in `folder`: titles and lines of its memos may be among it."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.endswith((".json", ".tmp")):
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(folder, name))
 
 
 def open_cache(folder: str) -> DataCache:

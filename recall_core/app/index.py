@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from recall_core.app.corpus import CorpusView, ReadMemo, Refused, list_sources, read_memos
+from recall_core.app.corpus import ReadMemo, Refused, list_sources, read_memos
 from recall_core.app.embed import Progress, chunk, embed
 from recall_core.errors import RefusedError
 from recall_core.generation.manifest import Source, build_fingerprint
@@ -15,6 +15,7 @@ from recall_core.generation.states import COMPLETE, State
 from recall_core.model.escape import encodable
 from recall_core.ports.embedder import Embedder
 from recall_core.ports.store import Build, BuildPlan, Generation, GenerationStore, MemoRow, StoredMemo
+from recall_core.ports.view import CorpusView
 
 FEWEST_TO_GUARD = 20
 """A smaller corpus may lose as many memos as it likes."""

@@ -1,4 +1,4 @@
-"""The judgement of development mode: without a calibration nothing is `ok`, and what the corpus declares still holds."""
+"""The judgement of development mode: without a calibration nothing is `ok`; what the corpus declares still holds."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
