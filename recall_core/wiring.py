@@ -100,8 +100,8 @@ class Wiring:
             raise UsageError(f"`{root}` is no folder", help="name the folder of a corpus")
         self.workspace: Workspace = open_workspace(folder, rev=rev, configuration=choices.config)
         self.settings: SearchSettings = read_search_settings(self.workspace.configuration)
-        self.tenant = demand_tenant(choices.tenant) if choices.tenant is not None else None
-        self.tenant = self.tenant or self.settings.tenant or DEFAULT_TENANT
+        asked = choices.tenant
+        self.tenant = demand_tenant(asked) if asked is not None else self.settings.tenant or DEFAULT_TENANT
         self._store: GenerationStore | None = None
         self._embedder: Embedder | None = None
 

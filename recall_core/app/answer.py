@@ -60,7 +60,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A whole answer. `failure_code` is what strict mode would have refused with; None where it would not have."""
+    """A whole answer. `failure_code` is what strict mode would have refused with; None where it would not have.
+
+    `notes` are sentences about what the server could not do as asked.
+    """
 
     query: str
     k: int
@@ -75,6 +78,7 @@ class SearchResult:
     failure_code: str | None
     staleness: Staleness
     diagnostics: Mapping[str, Value]
+    notes: tuple[str, ...] = ()
 
     @property
     def is_trusted(self) -> bool:

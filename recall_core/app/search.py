@@ -146,6 +146,7 @@ def _judge(
         failure_code="CALIBRATION_MISSING",
         staleness=Staleness(generation.created_at, now - generation.created_at, request.max_age),
         diagnostics=diagnostics,
+        notes=answer.notes,
     )
 
 

@@ -31,6 +31,11 @@ COMMANDS = {
     "check": Entry("recall_lint.cli.check", "Ask an author which memos theirs replaces, and validate it."),
     "fix": Entry("recall_lint.cli.fix", "Declare the edges that prose proves, and say of the others why not."),
     "status": Entry("recall_lint.cli.status", "Say of each memo whether it holds, and what replaced it."),
+    "index": Entry("recall_core.cli.index", "Build a generation from a folder of memos."),
+    "search": Entry("recall_core.cli.search", "Ask the memos, and be told which answers hold."),
+    "generation": Entry("recall_core.cli.generation", "Show, promote, roll back and retire generations."),
+    "forget": Entry("recall_core.cli.forget", "Take memos out of the store, for good."),
+    "demo": Entry("recall_core.cli.demo", "From nothing to an answer, on memos of an invented product."),
     "rule": Entry("recall_lint.cli.rule", "Explain a rule, or list them all."),
 }
 
