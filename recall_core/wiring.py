@@ -134,7 +134,7 @@ class Wiring:
         """The store. Raises StoreError where there is none, MissingExtraError without the driver."""
         if self._store is None:
             demand_extra()
-            self._store = open_store(*self._dsns())
+            self._store = self._open_store()
         return self._store
 
     def embedder(self) -> "Embedder":
@@ -173,25 +173,62 @@ class Wiring:
         for root in filter(os.path.isdir, roots):
             clear_run_cache(open_run_cache(open_workspace(root), self.surroundings.cache_folder).folder)
 
-    def _dsns(self) -> tuple[str, str | None]:
+    def _open_store(self) -> "GenerationStore":
+        from recall_core.adapters.output import remark
+
         choices, around = self._choices, self.surroundings
         serving = choices.serving_dsn or around.serving_dsn
         migration = choices.migration_dsn or around.migration_dsn
         if serving is not None:
-            return serving, migration
+            return open_store(serving, migration, said=remark)
         if migration is not None:
             raise UsageError("a migration DSN alone serves nothing", help="give --serving-dsn too")
         from recall_core.adapters.embedded.server import ensure
+
+        server = ensure(choices.data_dir or around.data_folder, said=remark)
+        return open_store(server.serving_dsn, server.owner_dsn, applies=True, said=remark)
+
+
+def open_store(
+    serving_dsn: str, migration_dsn: str | None, *, applies: bool = False, said: Callable[[str], None]
+) -> "GenerationStore":
+    """The store in PostgreSQL. `applies` brings its tables up to date, which is for the embedded server alone."""
+    store: GenerationStore = import_module(_STORE).open_store(serving_dsn, migration_dsn, applies=applies, said=said)
+    return store
+
+
+def embedded_folder(choices: Choices) -> str:
+    """The folder of the embedded server. Raises MissingExtraError without what it needs."""
+    demand_extra()
+    return choices.data_dir or Surroundings.read().data_folder
+
+
+def schema_dsns(choices: Choices) -> tuple[str | None, str, str]:
+    """The serving and the migration DSN for work on the schema, and the role that serves.
+
+    Without a DSN they are those of the embedded server, which is started. Raises UsageError where a server was named
+    and the DSN that may change tables was not; ConfigurationError for one that cannot be read.
+    """
+    demand_extra()
+    around = Surroundings.read()
+    serving = choices.serving_dsn or around.serving_dsn
+    migration = choices.migration_dsn or around.migration_dsn
+    if serving is None and migration is None:
+        from recall_core.adapters.embedded.server import SERVING, ensure
         from recall_core.adapters.output import remark
 
         server = ensure(choices.data_dir or around.data_folder, said=remark)
-        return server.serving_dsn, server.owner_dsn
+        return server.serving_dsn, server.owner_dsn, SERVING
+    from recall_core.adapters.postgres.dsn import check_dsn, find_user
 
-
-def open_store(serving_dsn: str, migration_dsn: str | None) -> "GenerationStore":
-    """The store in PostgreSQL."""
-    store: GenerationStore = import_module(_STORE).open_store(serving_dsn, migration_dsn)
-    return store
+    for dsn, name in ((serving, "the serving DSN"), (migration, "the migration DSN")):
+        if dsn is not None:
+            check_dsn(dsn, name=name)
+    if migration is None:
+        raise UsageError(
+            "changing tables needs a role that may", help="give --migration-dsn, or set RECALL_MIGRATION_DSN"
+        )
+    return serving, migration, find_user(serving) if serving is not None else ""
 
 
 def open_embedder(name: str, cache_folder: str) -> "Embedder":

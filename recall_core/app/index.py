@@ -12,9 +12,10 @@ from recall_core.errors import RefusedError
 from recall_core.generation.manifest import Source, build_fingerprint
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import COMPLETE, State
+from recall_core.generation.stored import StoredMemo
 from recall_core.model.escape import encodable
 from recall_core.ports.embedder import Embedder
-from recall_core.ports.store import Build, BuildPlan, Generation, GenerationStore, MemoRow, StoredMemo
+from recall_core.ports.store import Build, BuildPlan, Generation, GenerationStore, MemoRow
 from recall_core.ports.view import CorpusView
 
 FEWEST_TO_GUARD = 20

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from recall_core.app.answer import Hit, Judged, Value
+from recall_core.generation.stored import StoredMemo
 from recall_core.graph.evaluate import as_utc
 from recall_core.model.memo import Bound
 from recall_core.model.verdict import Verdict
-from recall_core.ports.store import Retrieved, Snapshot, StoredMemo
+from recall_core.ports.store import Retrieved, Snapshot
 
 UNVERIFIED = "unverified"
 

@@ -36,6 +36,8 @@ COMMANDS = {
     "generation": Entry("recall_core.cli.generation", "Show, promote, roll back and retire generations."),
     "forget": Entry("recall_core.cli.forget", "Take memos out of the store, for good."),
     "demo": Entry("recall_core.cli.demo", "From nothing to an answer, on memos of an invented product."),
+    "db": Entry("recall_core.cli.db", "Start, stop and look at the embedded server."),
+    "schema": Entry("recall_core.cli.schema", "The tables: what they are, what is pending, and who may do what."),
     "rule": Entry("recall_lint.cli.rule", "Explain a rule, or list them all."),
 }
 

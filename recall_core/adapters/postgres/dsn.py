@@ -23,11 +23,11 @@ def check_dsn(dsn: str, *, name: str = "the DSN") -> str:
     """
     try:
         fields = conninfo_to_dict(dsn)
-    except ProgrammingError as error:
+    except ProgrammingError:
+        # What the driver says may quote a piece of a password, such as one with a blank in it.
         raise ConfigurationError(
-            f"{name} cannot be read: {scrub(str(error), (dsn,)).strip()}",
-            help="such as postgresql://user:password@host:5432/database",
-        ) from error
+            f"{name} cannot be read", help="such as postgresql://user:password@host:5432/database"
+        ) from None
     hosts = [each for key in ("host", "hostaddr") if fields.get(key) for each in str(fields[key]).split(",")]
     password = fields.get("password")
     is_known = password is not None and (str(password).lower() in _WELL_KNOWN or password == fields.get("user"))
@@ -38,6 +38,11 @@ def check_dsn(dsn: str, *, name: str = "the DSN") -> str:
             help="give the role a password of its own; a default one is accepted on this machine alone",
         )
     return dsn
+
+
+def find_user(dsn: str) -> str:
+    """The role that a DSN names, "" where it leaves that to the system."""
+    return str(conninfo_to_dict(dsn).get("user") or "")
 
 
 def scrub(text: str, dsns: Iterable[str] = ()) -> str:

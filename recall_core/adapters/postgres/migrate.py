@@ -227,3 +227,15 @@ def grants(role: str, database: str) -> tuple[str, ...]:
         f"GRANT EXECUTE ON FUNCTION recall.{each}({arguments.get(each, 'text')}) TO {name};" for each in _FUNCTIONS
     ]
     return tuple(statements)
+
+
+def read_status(dsn: str) -> SchemaStatus:
+    """What the database of a DSN has; nothing is changed. Raises StoreError where it cannot be reached."""
+    with translated((dsn,)), psycopg.connect(dsn, autocommit=True) as connection:
+        return look(connection)
+
+
+def read_database(dsn: str) -> str:
+    """The name of the database that a DSN leads to. Raises StoreError where it cannot be reached."""
+    with translated((dsn,)), psycopg.connect(dsn) as connection:
+        return connection.info.dbname

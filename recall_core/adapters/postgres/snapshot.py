@@ -20,6 +20,12 @@ from recall_core.retrieval.fuse import Fused, fuse
 
 _EMPTY: Final = Ranking(np.empty(0, np.int32), np.empty(0, np.float64))
 
+_NO_SUCH_SETTING: Final = (
+    psycopg.errors.UndefinedObject,
+    psycopg.errors.InvalidParameterValue,
+    psycopg.errors.InvalidName,
+)
+
 _BEST_CHUNKS: Final = (
     f"SELECT DISTINCT ON (m.path) {CHUNK}, -(e.embedding <#> %(v)s::vector) FROM recall.memo m"
     " JOIN recall.embedding e ON e.tenant_id = m.tenant_id AND e.generation_id = m.generation_id"
@@ -114,7 +120,7 @@ class PostgresSnapshot:
         exact = is_exact(self._record, numbers)
         try:
             return self._run_legs(query, vector, depth, numbers, exact=exact)
-        except (psycopg.errors.UndefinedObject, psycopg.errors.InvalidParameterValue) as error:
+        except _NO_SUCH_SETTING as error:
             if exact:
                 raise
             said = str(error).partition("\n")[0]
