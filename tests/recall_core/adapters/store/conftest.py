@@ -2,10 +2,11 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -17,7 +18,7 @@ from recall_core.generation.chunk import CHUNKER, chunk_memo
 from recall_core.generation.pipeline import Pipeline
 from recall_core.ports.store import Answer, Build, BuildPlan, Generation, GenerationStore, MemoRow, Query
 
-STORES = ["memory"]
+STORES = ["memory", "embedded", "plain"]
 """The stores under contract. For `NAME` there is a fixture `NAME_store`, which gives a store that can be used."""
 
 WIDTH = 64
@@ -27,6 +28,20 @@ ROOT = "/corpora/first"
 @pytest.fixture
 def memory_store() -> MemoryStore:
     return MemoryStore()
+
+
+@pytest.fixture(scope="session")
+def embedded_store(embedded_server: Any) -> Iterator[GenerationStore]:
+    """PostgreSQL as our own launcher starts it."""
+    with embedded_server.open() as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def plain_store(plain_database: Any) -> Iterator[GenerationStore]:
+    """PostgreSQL given by DSN, whose owner of tables is no superuser."""
+    with plain_database.open() as store:
+        yield store
 
 
 @pytest.fixture(params=STORES)
