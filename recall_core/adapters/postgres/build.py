@@ -1,6 +1,7 @@
 """A generation in the making: rows by binary COPY, then postings, terminals and indexes, then one short last step."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
 import numpy as np
@@ -22,6 +23,17 @@ from recall_core.ports.embedder import Vectors
 from recall_core.ports.store import BuildPlan, Generation, MemoRow
 
 _INDEX_MEMORY = "2GB"
+
+
+_KNOWN_VECTORS = """
+SELECT m.content_hash, m.path, v.sent FROM recall.memo m CROSS JOIN LATERAL (
+  SELECT e.number, vector_send(e.embedding) AS sent FROM recall.embedding e
+  WHERE e.tenant_id = %(tenant)s AND e.generation_id = %(donor)s
+    AND e.number >= m.first_chunk AND e.number < m.first_chunk + m.chunks
+  ORDER BY e.number OFFSET 0) v
+WHERE m.tenant_id = %(tenant)s AND m.generation_id = %(donor)s AND m.content_hash = ANY(%(wanted)s)
+ORDER BY m.content_hash, m.path, v.number
+"""
 
 
 class PostgresBuild:
@@ -48,6 +60,8 @@ class PostgresBuild:
         self._refused: list[str] = []
         self._forgotten: list[str] = []
         self._memos = 0
+        self._writer = ThreadPoolExecutor(1, "recall-writer")
+        self._pending: Future[None] | None = None
         with self._transaction():
             self._loader = Loader(connection, tenant, self.id, plan.pipeline)
         register_vector(connection)
@@ -65,25 +79,30 @@ class PostgresBuild:
         for donor in self._donors:
             if not wanted:
                 break
-            with self._transaction(), self._connection.cursor(binary=True) as cursor:
-                rows = cursor.execute(
-                    "SELECT m.content_hash, m.path, vector_send(e.embedding) FROM recall.memo m JOIN recall.embedding e"
-                    " ON e.tenant_id = m.tenant_id AND e.generation_id = m.generation_id"
-                    "  AND e.number >= m.first_chunk AND e.number < m.first_chunk + m.chunks"
-                    " WHERE m.tenant_id = %s AND m.generation_id = %s AND m.content_hash = ANY(%s)"
-                    " ORDER BY m.content_hash, m.path, e.number",
-                    [self._tenant, donor, wanted],
-                ).fetchall()
-            by_memo: dict[tuple[str, str], list[bytes]] = {}
-            for content_hash, path, sent in rows:
-                by_memo.setdefault((content_hash, path), []).append(sent)
+            with self._session.transaction(self._tenant) as connection, connection.cursor(binary=True) as cursor:
+                rows = cursor.execute(_KNOWN_VECTORS, {"tenant": self._tenant, "donor": donor, "wanted": wanted})
+                by_memo: dict[tuple[str, str], list[bytes]] = {}
+                for content_hash, path, sent in rows:
+                    by_memo.setdefault((content_hash, path), []).append(sent)
             for (content_hash, _), vectors in by_memo.items():
                 found.setdefault(content_hash, np.stack([read_vector(each) for each in vectors]))
             wanted = [each for each in wanted if each not in found]
         return found
 
     def add(self, rows: Sequence[MemoRow]) -> None:
-        """Store some memos. What a tombstone bars is left out."""
+        """Store some memos. What a tombstone bars is left out.
+
+        The server works on them while the caller makes the next ones: what goes wrong is raised by the next call.
+        """
+        self._wait()
+        self._pending = self._writer.submit(self._add, rows)
+
+    def _wait(self) -> None:
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            pending.result()
+
+    def _add(self, rows: Sequence[MemoRow]) -> None:
         with self._transaction():
             barred = self._find_barred(rows)
             kept: list[tuple[int, MemoRow]] = []
@@ -104,6 +123,7 @@ class PostgresBuild:
 
     def finish(self) -> Generation:
         """Make the postings, the terminals and the indexes, validate, and give the generation, which is ready."""
+        self._wait()
         identity = [self._tenant, self.id]
         with self._transaction():
             self._set_state("validating")
@@ -120,6 +140,7 @@ class PostgresBuild:
 
     def fail(self) -> None:
         """Mark the generation failed and drop its rows."""
+        self._writer.shutdown(wait=True)
         if not self._connection.closed:
             self._connection.rollback()
         with self._session.transaction(self._tenant) as connection:

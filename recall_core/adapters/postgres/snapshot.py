@@ -27,12 +27,13 @@ _NO_SUCH_SETTING: Final = (
 )
 
 _BEST_CHUNKS: Final = (
-    f"SELECT DISTINCT ON (m.path) {CHUNK}, -(e.embedding <#> %(v)s::vector) FROM recall.memo m"
-    " JOIN recall.embedding e ON e.tenant_id = m.tenant_id AND e.generation_id = m.generation_id"
-    "  AND e.number >= m.first_chunk AND e.number < m.first_chunk + m.chunks"
-    " JOIN recall.chunk c ON c.tenant_id = e.tenant_id AND c.generation_id = e.generation_id AND c.number = e.number"
+    f"SELECT {CHUNK}, b.cosine FROM recall.memo m CROSS JOIN LATERAL ("
+    "  SELECT e.number, -(e.embedding <#> %(v)s::vector) AS cosine FROM recall.embedding e"
+    "  WHERE e.tenant_id = %(tenant)s AND e.generation_id = %(generation)s"
+    "   AND e.number >= m.first_chunk AND e.number < m.first_chunk + m.chunks"
+    "  ORDER BY e.embedding <#> %(v)s::vector, e.number LIMIT 1) b"
+    " JOIN recall.chunk c ON c.tenant_id = m.tenant_id AND c.generation_id = m.generation_id AND c.number = b.number"
     " WHERE m.tenant_id = %(tenant)s AND m.generation_id = %(generation)s AND m.path = ANY({paths})"
-    " ORDER BY m.path, e.embedding <#> %(v)s::vector, c.number"
 )
 _PATHS_OF_HITS: Final = (
     "ARRAY(SELECT h.path FROM recall.chunk h"
