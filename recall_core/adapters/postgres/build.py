@@ -60,6 +60,7 @@ class PostgresBuild:
         self._refused: list[str] = []
         self._forgotten: list[str] = []
         self._memos = 0
+        self._segments = 0
         self._writer = ThreadPoolExecutor(1, "recall-writer")
         self._pending: Future[None] | None = None
         with self._transaction():
@@ -120,6 +121,14 @@ class PostgresBuild:
             self._loader.load(kept)
             self._memos += len(kept)
         self._next = number
+        while (self._segments + 1) * SEGMENT <= self._next:
+            self._write_segment()
+
+    def _write_segment(self) -> None:
+        """Make the postings of the next segment: of one that is full while later memos are still to come."""
+        with self._transaction():
+            write_postings(self._connection, self._tenant, self.id, self._segments, self._next)
+        self._segments += 1
 
     def finish(self) -> Generation:
         """Make the postings, the terminals and the indexes, validate, and give the generation, which is ready."""
@@ -128,9 +137,8 @@ class PostgresBuild:
         with self._transaction():
             self._set_state("validating")
             write_terminals(self._connection, *identity)
-        for segment in range(-(-self._next // SEGMENT)):
-            with self._transaction():
-                write_postings(self._connection, self._tenant, self.id, segment, self._next)
+        if self._segments * SEGMENT < self._next:
+            self._write_segment()
         with self._transaction():
             approximate = self._plan.is_fused and self._next > EXACT_ROWS
             self._connection.execute("SELECT set_config('maintenance_work_mem', %s, true)", [_INDEX_MEMORY])

@@ -18,7 +18,7 @@ from recall_core.model.span import Span
 from recall_core.ports.embedder import Vectors
 from recall_core.ports.store import Generation
 
-SEGMENT: Final = 65_536
+SEGMENT: Final = 16_384
 """How many chunks a segment of postings and lengths covers."""
 
 EXACT_ROWS: Final = 10_000

@@ -6,6 +6,7 @@ import pytest
 
 from recall_core.adapters.postgres import dense
 from recall_core.ports.store import Query
+from recall_core.retrieval.postings import unpack
 
 MEMOS = 1500
 
@@ -89,8 +90,6 @@ def test_words_of_the_corpus_are_data(store, fill, rows) -> None:
 
 def test_postings_agree_with_the_words_of_the_chunks(database, store, fill, rows) -> None:
     made = fill(store, [rows("a.md", "run runs running fox"), rows("b.md", "fox " * 300), rows("c.md", "the of and")])
-    from recall_core.retrieval.postings import unpack
-
     with store._session.snapshot("one") as connection:
         found = connection.cursor(binary=True).execute("SELECT lexeme, numbers, counts FROM recall.posting").fetchall()
         lengths = connection.cursor(binary=True).execute("SELECT lengths FROM recall.document_length").fetchone()[0]
@@ -103,6 +102,34 @@ def test_postings_agree_with_the_words_of_the_chunks(database, store, fill, rows
     # PostgreSQL keeps 255 places of a lexeme.
     assert np.frombuffer(lengths, ">i4").tolist() == [4, 255, 0]
     assert terms == 259
+
+
+def test_postings_ascend_over_segments_and_when_memory_is_short(
+    store, fill, rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recall_core.adapters.postgres.postings._MEMORY", "64kB")
+    for module in ("build", "postings"):
+        monkeypatch.setattr(f"recall_core.adapters.postgres.{module}.SEGMENT", 1000)
+    fill(store, [rows(f"m{each:04}.md", f"common w{each} w{each // 2} w{each // 3}") for each in range(2500)])
+    held: dict[str, list[int]] = {}
+    with store._session.snapshot("one") as connection:
+        found = connection.cursor(binary=True).execute(
+            "SELECT lexeme, segment, numbers, counts FROM recall.posting ORDER BY lexeme, segment"
+        )
+        for lexeme, segment, numbers, counts in found:
+            part = unpack(numbers, counts).numbers.tolist()
+            assert {number // 1000 for number in part} == {segment}
+            held.setdefault(lexeme, []).extend(part)
+        lengths = (
+            connection.cursor(binary=True)
+            .execute("SELECT lengths FROM recall.document_length ORDER BY segment")
+            .fetchall()
+        )
+    assert held["common"] == list(range(2500))
+    assert all(numbers == sorted(set(numbers)) for numbers in held.values())
+    assert sum(len(each[0]) for each in lengths) == 4 * 2500
+    with store.snapshot("one") as snapshot:
+        assert snapshot.search(Query("w2499", None, 5)).hits[0].memo.memo.path == "m2499.md"
 
 
 def test_what_was_forgotten_is_in_no_table(database, store, fill, rows) -> None:
