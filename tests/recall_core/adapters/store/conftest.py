@@ -53,7 +53,7 @@ def store(request: pytest.FixtureRequest) -> GenerationStore:
 def embed(text: str, width: int = WIDTH) -> np.ndarray:
     """A unit vector that says which words a text has: texts with words in common are near each other."""
     vector = np.zeros(width, dtype=np.float32)
-    for word in re.findall(r"\w+", text.lower()):
+    for word in re.findall(r"\w+", text.lower()) if width else ():
         digest = hashlib.sha256(word.encode()).digest()
         vector[digest[0] % width] += 1 if digest[1] % 2 else -1
     norm = np.linalg.norm(vector)
