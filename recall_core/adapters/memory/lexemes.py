@@ -1,4 +1,7 @@
-"""What a text is searched by: its words, lower-cased, stemmed and without stop words, much as PostgreSQL sees them."""
+"""What a text is searched by: its words, lower-cased, stemmed and without stop words, much as PostgreSQL sees them.
+
+Both stem by Snowball, whose versions differ in a few words; of web addresses and file paths a server makes more.
+"""
 
 import re
 from collections.abc import Callable
@@ -20,8 +23,10 @@ _ENGLISH: Final = """
 """
 _STOP_WORDS: Final = frozenset(_ENGLISH.split())
 _MOST_STEMS: Final = 65_536
-# A number with points in it, or words of letters and digits that hyphens may join; an underscore parts words.
-_TOKEN: Final = re.compile(r"\d+(?:\.\d+)+|[^\W_]+(?:-[^\W_]+)*")
+# A number with its sign and points, or words of letters and digits that hyphens may join; an underscore parts words.
+_TOKEN: Final = re.compile(r"-?\d+(?:\.\d+)*\b|[^\W_]+(?:-[^\W\d_][^\W_]*)*")
+# What PostgreSQL's parser tells apart and its dictionaries drop: tags, and the protocol of a web address.
+_DROPPED: Final = re.compile(r"<[/!?]?[a-z][^<>]*>|\b[a-z]+://")
 
 
 def list_lexemes(text: str, configuration: str) -> list[str]:
@@ -33,8 +38,8 @@ def list_lexemes(text: str, configuration: str) -> list[str]:
     stem = _find_stemmer(configuration)
     stop_words = _STOP_WORDS if configuration == "english" else frozenset[str]()
     lexemes: list[str] = []
-    for token in _TOKEN.findall(text.lower()):
-        words = [token, *token.split("-")] if "-" in token else [token]
+    for token in _TOKEN.findall(_DROPPED.sub(" ", text.lower())):
+        words = [token, *token.split("-")] if "-" in token[1:] else [token]
         lexemes.extend(stem(word) for word in words if word not in stop_words)
     return lexemes
 
