@@ -4,17 +4,10 @@
 
 import hashlib
 import re
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,9 +15,7 @@ import pytest
 from recall_core.errors import ConflictError, EmbedderError, UsageError
 from recall_core.generation.manifest import Source, build_fingerprint
 from recall_core.generation.states import COMPLETE, State
-from recall_core.generation.stored import StoredMemo, Successor
-from recall_core.graph.corpus import Corpus
-from recall_core.graph.evaluate import Evaluation
+from recall_core.generation.stored import StoredMemo, resolve_memos
 from recall_core.ports.store import (
     Answer,
     BuildPlan,
@@ -106,18 +97,7 @@ class StandInStore:
         return next((each for each in self.generations(tenant) if each.state is State.ACTIVE), None)
 
     def corpus(self, tenant: str, generation: str) -> list[StoredMemo]:
-        rows = self.rows[generation]
-        evaluation = Evaluation(Corpus(row.memo for row in rows), at=NOW, recorded={})
-        return [
-            StoredMemo(
-                row.memo,
-                row.content_hash,
-                row.recorded,
-                row.memo.path in evaluation.edges.ambiguous,
-                tuple(Successor(end, (row.memo.path, end), None) for end in evaluation.superseded_by(row.memo)),
-            )
-            for row in rows
-        ]
+        return resolve_memos((row.memo, row.content_hash, row.recorded) for row in self.rows[generation])
 
     @contextmanager
     def build(self, tenant: str, plan: BuildPlan) -> Iterator[StandInBuild]:
@@ -233,53 +213,3 @@ def embedder() -> StandInEmbedder:
 @pytest.fixture
 def make_embedder() -> type[StandInEmbedder]:
     return StandInEmbedder
-
-
-def _load_servers() -> ModuleType:
-    """The module beside this file: test folders are no packages, so it is loaded by its place."""
-    spec = spec_from_file_location("recall_test_servers", Path(__file__).parent / "adapters" / "servers.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture(scope="session")
-def servers() -> ModuleType:
-    """How servers are started in tests."""
-    return _load_servers()
-
-
-@pytest.fixture(scope="session")
-def server_room() -> Iterator[Path]:
-    """A folder that a server's own user can reach, with a path that is short enough for a socket."""
-    folder = Path(tempfile.mkdtemp(prefix="recall-test-", dir="/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="session")
-def embedded_server(servers: ModuleType, server_room: Path) -> Iterator[Any]:
-    """Our own server, shared by the tests of one process; a missing one fails them."""
-    (server_room / "embedded").mkdir()
-    yield servers.start_embedded(server_room / "embedded")
-    servers.stop_embedded(server_room / "embedded")
-
-
-@pytest.fixture(scope="session")
-def plain_server(servers: ModuleType, server_room: Path) -> Iterator[Any]:
-    """A server that was started without our launcher, from the programs of the second wheel."""
-    folder = server_room / "plain"
-    folder.mkdir()
-    server = servers.PlainServer(folder)
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="session")
-def plain_database(plain_server: Any) -> Any:
-    """A database on the plain server."""
-    return plain_server.make_database("contract")
