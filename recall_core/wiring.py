@@ -8,8 +8,8 @@ from datetime import timedelta
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
-from recall_core.app.mode import Mode, parse_mode
 from recall_core.errors import MissingExtraError, UsageError
+from recall_core.trust.policy import TrustPolicy, parse_trust_mode
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -41,7 +41,7 @@ class Surroundings:
     actor: str
     data_folder: str
     cache_folder: str
-    mode: Mode
+    policy: TrustPolicy
     embedder: str | None
     shows_progress: bool
 
@@ -66,7 +66,7 @@ class Surroundings:
             variables.get("RECALL_ACTOR") or _system_user(),
             user_data_folder(variables),
             user_cache_folder(variables),
-            parse_mode(variables.get("RECALL_TRUST_MODE")),
+            parse_trust_mode(variables.get("RECALL_TRUST_MODE")),
             variables.get("RECALL_EMBEDDER") or None,
             progress_wanted(is_terminal=is_terminal, under_hook="PRE_COMMIT" in variables),
         )
@@ -74,7 +74,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the command line chooses, each None where it does not. `mode` is chosen by a demonstration alone."""
+    """What the command line chooses, each None where it does not. `policy` is chosen by a demonstration alone."""
 
     tenant: str | None = None
     serving_dsn: str | None = field(default=None, repr=False)
@@ -83,7 +83,7 @@ class Choices:
     data_dir: str | None = None
     embedder: str | None = None
     config: str | None = None
-    mode: Mode | None = None
+    policy: TrustPolicy | None = None
 
 
 class Wiring:
@@ -121,9 +121,9 @@ class Wiring:
         return self._choices.actor or self.surroundings.actor
 
     @property
-    def mode(self) -> Mode:
+    def policy(self) -> TrustPolicy:
         """Whether answers need a certified calibration."""
-        return self._choices.mode or self.surroundings.mode
+        return self._choices.policy or self.surroundings.policy
 
     @property
     def max_age(self) -> timedelta:

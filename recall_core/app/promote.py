@@ -1,15 +1,21 @@
 """Which generation is served: promotion, rollback, retirement."""
 
-from recall_core.app.mode import Mode
 from recall_core.errors import RefusedError, UsageError
 from recall_core.generation.states import State
 from recall_core.ports.store import Generation, GenerationStore
+from recall_core.trust.policy import TrustPolicy
 
 _NAMED = 5
 
 
 def promote(
-    store: GenerationStore, tenant: str, generation: str, *, mode: Mode, actor: str, allow_refused: bool = False
+    store: GenerationStore,
+    tenant: str,
+    generation: str,
+    *,
+    policy: TrustPolicy,
+    actor: str,
+    allow_refused: bool = False,
 ) -> Generation:
     """Make a ready generation the active one, and give it as it is then; the active one is given back as it is.
 
@@ -30,7 +36,7 @@ def promote(
             f"the generation {found.id} has no text of {name_some(found.refused)}",
             help="mend them and index again, or promote without them: `--allow-refused`",
         )
-    if mode is Mode.STRICT:
+    if policy.is_strict:
         raise RefusedError(
             f"the generation {found.id} has no certified calibration, and production serves none without",
             help=f"`recall calibrate --queries FILE --publish`, then `recall generation promote {found.id}`; "

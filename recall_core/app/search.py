@@ -1,22 +1,22 @@
 """Search one generation: first the gate, then retrieval, then the judgement."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from recall_core.app.answer import Refusal, SearchResult, Staleness, Value
+from recall_core.app.answer import Refused, SearchResult, Value
 from recall_core.app.embed import check_vectors
-from recall_core.app.judge import judge_unverified
-from recall_core.app.mode import Mode
 from recall_core.app.promote import find_generation
+from recall_core.app.rewind import rewind
 from recall_core.errors import UnavailableError, UsageError
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import COMPLETE
 from recall_core.ports.embedder import Embedder, Vectors
-from recall_core.ports.store import MOST_ROWS, Answer, Generation, GenerationStore, Query, Snapshot
-
-NO_DECISION = "no trustworthy decision was possible"
-"""How every refusal begins: it says nothing about what the corpus holds."""
+from recall_core.ports.store import MOST_ROWS, Answer, Generation, GenerationStore, Query
+from recall_core.trust.grounds import Grounds
+from recall_core.trust.instants import Instants
+from recall_core.trust.judge import judge
+from recall_core.trust.policy import CalibrationStatus, Readiness, TrustPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class SearchRequest:
     known_at_written: str | None
     generation: str | None
     tenant: str
-    mode: Mode
+    policy: TrustPolicy
     max_age: timedelta
 
 
@@ -59,7 +59,7 @@ def check_request(query: str, k: int) -> str:
     return query.replace("\0", " ").encode("utf-8", "replace").decode()
 
 
-def search(request: SearchRequest, tools: Tools, *, now: datetime) -> SearchResult | Refusal:
+def search(request: SearchRequest, tools: Tools, *, now: datetime) -> SearchResult | Refused:
     """The judged hits, or a refusal with the first code that holds. Nothing is retrieved before the gate is passed.
 
     Raises UsageError for a query, a `k` or a generation that is none.
@@ -69,19 +69,24 @@ def search(request: SearchRequest, tools: Tools, *, now: datetime) -> SearchResu
         store = tools.store()
         embedder = tools.embedder()
         generation = _find(store, request)
-        if generation is None:
-            return _refuse(request, None, "INDEX_NOT_READY", "`recall index --promote` builds and promotes one")
-        if (refusal := _check_gate(request, generation, tools.pipeline(embedder))) is not None:
-            return refusal
-        vector = _embed(embedder, query)
+        serving = tools.pipeline(embedder)
+        grounds = _prepare(request, generation, serving)
+        if generation is None or grounds.refusal is not None:
+            return _refuse(grounds, _tell_difference(generation, serving))
+        notes: list[str] = []
+        query_row = _embed(embedder, generation, query, notes)
         with store.snapshot(request.tenant, generation.id) as snapshot:
             if snapshot is None:
-                return _refuse(request, None, "INDEX_NOT_READY", "it was retired just now: ask again")
-            answer = snapshot.search(Query(query, vector, request.k, is_fused=embedder.is_fused))
-            return _judge(request, snapshot, answer, embedder, now)
+                return _refuse(_prepare(request, None, serving), f"{generation.id} was retired just now")
+            answer = snapshot.search(Query(query, query_row, request.k, is_fused=embedder.is_fused))
+            if request.known_at is not None and answer.hits:
+                corpus = store.corpus(request.tenant, generation.id)
+                answer = replace(answer, hits=rewind(answer.hits, corpus, request.known_at))
+            return _judge(request, replace(answer, notes=(*notes, *answer.notes)), grounds, embedder, now)
     except UnavailableError as error:
-        advice = f"{error.message}; {error.help}" if error.help else error.message
-        return _refuse(request, None, "DEPENDENCY_UNAVAILABLE", advice)
+        readiness = Readiness(False, False, False, CalibrationStatus.UNKNOWN)
+        detail = f"{error.message}; {error.help}" if error.help else error.message
+        return _refuse(Grounds(request.policy, readiness, request.tenant), detail)
 
 
 def _find(store: GenerationStore, request: SearchRequest) -> Generation | None:
@@ -93,64 +98,71 @@ def _find(store: GenerationStore, request: SearchRequest) -> Generation | None:
     return found
 
 
-def _check_gate(request: SearchRequest, generation: Generation, serving: Pipeline) -> Refusal | None:
-    """What keeps this generation from being searched, in the order of the contract. No retrieval happens here."""
-    if generation.pipeline != serving:
-        advice = f"it was built {_difference(generation.pipeline, serving)}; `recall index --promote` builds it anew"
-        return _refuse(request, generation, "LINEAGE_MISMATCH", advice)
-    if request.mode is Mode.STRICT:
-        advice = (
-            "`recall calibrate --queries FILE --publish` measures it on questions of yours; "
-            "RECALL_TRUST_MODE=development answers unverified"
-        )
-        return _refuse(request, generation, "CALIBRATION_MISSING", advice)
-    return None
+def _prepare(request: SearchRequest, generation: Generation | None, serving: Pipeline) -> Grounds:
+    """What the gate is asked about a generation of a store that answers. No calibration is looked for yet."""
+    if generation is None:
+        return Grounds(request.policy, Readiness(True, False, False, CalibrationStatus.UNKNOWN), request.tenant)
+    return Grounds(
+        request.policy,
+        Readiness(True, True, generation.pipeline == serving, CalibrationStatus.MISSING),
+        request.tenant,
+        generation.id,
+        source=f"{generation.root}@{generation.revision}",
+        pipeline_fingerprint=generation.pipeline.fingerprint,
+        corpus_fingerprint=generation.corpus_fingerprint,
+    )
 
 
-def _difference(built: Pipeline, serving: Pipeline) -> str:
-    if (built.embedder, built.dimension) != (serving.embedder, serving.dimension):
-        return f"with the embedder {built.embedder}, and {serving.embedder} is chosen now (`--embedder`)"
-    differing = [name for name, value in built.to_json().items() if serving.to_json()[name] != value]
-    return f"by another version ({', '.join(differing)})"
+def _refuse(grounds: Grounds, detail: str) -> Refused:
+    refusal = grounds.refusal
+    if refusal is None:
+        raise AssertionError("only grounds that the gate refuses are refused")
+    return Refused(refusal, detail)
 
 
-def _embed(embedder: Embedder, query: str) -> Vectors | None:
+def _tell_difference(generation: Generation | None, serving: Pipeline) -> str:
+    """What of the pipeline is another than when the generation was built; empty where nothing is."""
+    if generation is None or generation.pipeline == serving:
+        return ""
+    built = generation.pipeline
+    if _has_same_vectors(built, serving):
+        differing = [name for name, value in built.to_json().items() if serving.to_json()[name] != value]
+        return f"{generation.id} was built by another version ({', '.join(differing)})"
+    return f"{generation.id} was built with the embedder {built.embedder}, and {serving.embedder} is chosen now"
+
+
+def _has_same_vectors(built: Pipeline, serving: Pipeline) -> bool:
+    return (built.embedder, built.dimension) == (serving.embedder, serving.dimension)
+
+
+def _embed(embedder: Embedder, generation: Generation, query: str, notes: list[str]) -> Vectors | None:
+    """The query's row; None where the generation has no vectors, or those of another model: these are never mixed."""
+    built = generation.pipeline
+    if (built.embedder, built.dimension) != (embedder.id, embedder.dimension):
+        notes.append(f"searched by words alone: the vectors are of {built.embedder}, and {embedder.id} is chosen now")
+        return None
     return check_vectors(embedder, embedder.embed_queries([query]), 1) if embedder.dimension else None
 
 
-def _judge(
-    request: SearchRequest, snapshot: Snapshot, answer: Answer, embedder: Embedder, now: datetime
-) -> SearchResult:
-    """The one place that turns what was retrieved into an answer."""
-    judged = judge_unverified(answer.hits, snapshot, at=request.at, known_at=request.known_at)
+def _judge(request: SearchRequest, answer: Answer, grounds: Grounds, embedder: Embedder, now: datetime) -> SearchResult:
+    """The one place that turns what was retrieved into an answer. There is no threshold yet to judge by."""
     generation = answer.generation
+    judged = judge(
+        answer.hits,
+        grounds=grounds,
+        threshold=None,
+        instants=Instants(request.at, now, request.known_at),
+        dense_cosines=answer.dense_cosines,
+        newest=generation.created_at,
+        max_age=request.max_age,
+    )
     diagnostics: dict[str, Value] = {
         "embedder": embedder.id,
-        "dense": bool(embedder.dimension),
+        "dense": bool(answer.dense_cosines),
         "fused": embedder.is_fused,
         "retrieved": len(answer.hits),
         "highest_cosine": answer.dense_cosines[0] if answer.dense_cosines else None,
         "notes": list(answer.notes),
     }
-    return SearchResult(
-        request.query,
-        request.k,
-        request.at_written,
-        request.known_at_written,
-        request.mode,
-        generation,
-        judged,
-        calibration_id=None,
-        calibration_status="missing",
-        query_set_digest=None,
-        failure_code="CALIBRATION_MISSING",
-        staleness=Staleness(generation.created_at, now - generation.created_at, request.max_age),
-        diagnostics=diagnostics,
-        notes=answer.notes,
-    )
-
-
-def _refuse(request: SearchRequest, generation: Generation | None, code: str, remedy: str) -> Refusal:
-    status = "missing" if code == "CALIBRATION_MISSING" else "unknown"
-    identity = generation.id if generation is not None else None
-    return Refusal(code, status, f"{NO_DECISION}: {remedy}", request.tenant, identity)
+    written = (request.at_written, request.known_at_written)
+    return SearchResult(request.query, request.k, *written, generation, judged, diagnostics, answer.notes)

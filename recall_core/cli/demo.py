@@ -34,16 +34,19 @@ def command(*, folder: str | None, choices: Choices) -> int:
     FOLDER is a new or empty one.  [default: `demo` below the data folder]
     """
     from recall_core.adapters.output import write
-    from recall_core.app.mode import Mode
     from recall_core.cli.index import render_text
     from recall_core.cli.index import run as run_index
     from recall_core.errors import RefusedError
+    from recall_core.trust.policy import TrustPolicy
 
     around = Surroundings.read()
     place = os.path.abspath(folder or os.path.join(choices.data_dir or around.data_folder, "demo"))
     lay_out(place)
     choices = replace(
-        choices, tenant=choices.tenant or TENANT, mode=Mode.DEVELOPMENT, config=os.path.join(place, "recall.toml")
+        choices,
+        tenant=choices.tenant or TENANT,
+        policy=TrustPolicy.development(),
+        config=os.path.join(place, "recall.toml"),
     )
     write([f"$ recall index {place} --tenant {choices.tenant} --promote\n"])
     with Wiring(choices, root=place) as wiring:
@@ -98,14 +101,14 @@ def _write(path: str, text: str) -> None:
 
 
 def _ask(wiring: Wiring, question: str, remark: str) -> Iterator[str]:
-    from recall_core.app.answer import Refusal
+    from recall_core.app.answer import Refused
     from recall_core.cli.search import run as run_search
     from recall_core.cli.search_text import describe_refusal, render
     from recall_core.errors import StoreError
 
     yield f"\n{remark}\n$ recall search '{question}' -k 3 --all\n"
     found = run_search(wiring, question, k=3)
-    if isinstance(found, Refusal):
+    if isinstance(found, Refused):
         raise StoreError(describe_refusal(found))
     yield from render(found, all_hits=True, explain=False)
 

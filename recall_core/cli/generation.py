@@ -55,7 +55,7 @@ def promote(*, generation: str, allow_refused: bool, choices: Choices) -> int:
             wiring.store(),
             wiring.tenant,
             generation,
-            mode=wiring.mode,
+            policy=wiring.policy,
             actor=wiring.actor,
             allow_refused=allow_refused,
         )

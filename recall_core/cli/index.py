@@ -99,7 +99,7 @@ def run(
             store,
             wiring.tenant,
             report.generation.id,
-            mode=wiring.mode,
+            policy=wiring.policy,
             actor=wiring.actor,
             allow_refused=allow_refused,
         )

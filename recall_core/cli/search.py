@@ -9,7 +9,7 @@ from recall_core.cli.options import embedder_option, format_option, store_option
 from recall_core.wiring import Choices, Wiring
 
 if TYPE_CHECKING:
-    from recall_core.app.answer import Refusal, SearchResult
+    from recall_core.app.answer import Refused, SearchResult
 
 REFUSED = 3
 DEFAULT_K = 5
@@ -43,21 +43,21 @@ def command(
     Exit status: 0 answered, 1 nothing can be relied on, 2 could not run, 3 refused: no judgement was possible.
     """
     from recall_core.adapters.output import say, write
-    from recall_core.app.answer import Refusal
+    from recall_core.app.answer import Refused
     from recall_core.cli import search_json, search_text
 
     with Wiring(choices) as wiring:
         found = run(wiring, query, k=k, at=at, known_at=known_at, generation=generation)
-    if isinstance(found, Refusal):
+    if isinstance(found, Refused):
         if format_ == "json":
-            write(search_json.render_refusal(found))
+            write(search_json.render_refusal(found.refusal))
         say(search_text.describe_refusal(found))
         return REFUSED
     if format_ == "json":
         write(search_json.render(found, explain=explain))
     else:
         write(search_text.render(found, all_hits=all_, explain=explain))
-    return 1 if found.judged.abstained else 0
+    return 1 if found.judged.abstained or not found.judged.hits else 0
 
 
 def run(
@@ -68,7 +68,7 @@ def run(
     at: Moment | None = None,
     known_at: Moment | None = None,
     generation: str | None = None,
-) -> "SearchResult | Refusal":
+) -> "SearchResult | Refused":
     """Ask the tenant of `wiring`."""
     from recall_core.adapters import clock
     from recall_core.app.search import SearchRequest, search
@@ -83,7 +83,7 @@ def run(
         known_at.written if known_at is not None else None,
         generation,
         wiring.tenant,
-        wiring.mode,
+        wiring.policy,
         wiring.max_age,
     )
     return search(request, wiring.tools(), now=now)

@@ -1,103 +1,122 @@
 """The stable JSON of `search`; its schema is `recall_lint/schema/search.schema.json`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from dataclasses import fields
+from datetime import datetime
+from enum import Enum
 
 from recall_core.adapters.encode import dumps, text
-from recall_core.app.answer import Hit, Refusal, SearchResult, Value
+from recall_core.app.answer import SearchResult
 from recall_core.cli.generations import instant
+from recall_core.ports.store import Retrieved
+from recall_core.trust.explain import explain as explain_hit
+from recall_core.trust.hit import Hit
+from recall_core.trust.refusal import Refusal
+from recall_core.trust.result import TrustResult
+from recall_core.trust.staleness import Staleness
 
 
 def render(result: SearchResult, *, explain: bool) -> Iterator[str]:
     """One object, every hit on a line of its own."""
-    judged, generation, staleness = result.judged, result.generation, result.staleness
+    judged, generation, grounds = result.judged, result.generation, result.judged.grounds
     head = {
         "version": 1,
         "query": text(result.query),
         "k": result.k,
         "at": result.at,
         "known_at": result.known_at,
-        "mode": result.mode.value,
+        "mode": grounds.policy.mode.value,
         "abstained": judged.abstained,
         "reason": text(judged.reason),
         "reason_code": judged.reason_code,
-        "calibrated": result.calibration_id is not None,
-        "calibration_id": result.calibration_id,
-        "calibration_status": result.calibration_status,
-        "threshold": judged.threshold,
+        "calibrated": judged.is_calibrated,
+        "calibration_id": grounds.calibration_id,
+        "calibration_status": grounds.calibration_status.value,
+        "threshold": judged.threshold.value if judged.threshold is not None else None,
         "tenant_id": generation.tenant,
         "generation_id": generation.id,
         "pipeline_fingerprint": generation.pipeline.fingerprint,
         "corpus_fingerprint": generation.corpus_fingerprint,
-        "query_set_digest": result.query_set_digest,
-        "trust_state": "trusted" if result.is_trusted else "degraded",
-        "failure_code": result.failure_code,
+        "query_set_digest": grounds.query_set_digest,
+        "trust_state": judged.trust_state.value,
+        "failure_code": grounds.failure_code.value if grounds.failure_code is not None else None,
         "gap_warning": judged.gap_warning,
-        "staleness": {
-            "stale": staleness.stale,
-            "newest": instant(staleness.newest),
-            "age_seconds": int(staleness.age.total_seconds()),
-            "max_age_seconds": int(staleness.max_age.total_seconds()),
-        },
+        "staleness": _staleness_object(judged.staleness),
         "diagnostics": _clean(result.diagnostics),
     }
     yield f'{dumps(head)[:-1]},"hits":['
-    source = f"{generation.root}@{generation.revision}"
     separator = "\n"
     for hit in judged.hits:
-        yield f"{separator}{dumps(_hit_object(hit, source, explain=explain))}"
+        value = _hit_object(hit)
+        if explain:
+            value["why"] = _clean(list_why(hit, judged))
+        yield f"{separator}{dumps(value)}"
         separator = ",\n"
     yield "\n]}\n" if judged.hits else "]}\n"
 
 
 def render_refusal(refusal: Refusal) -> Iterator[str]:
     """One object with identities alone."""
-    value = {
-        "version": 1,
-        "refused": True,
-        "failure_code": refusal.failure_code,
-        "calibration_status": refusal.calibration_status,
-        "advice": text(refusal.advice),
-        "tenant_id": refusal.tenant,
-        "generation_id": refusal.generation,
-    }
-    yield f"{dumps(value)}\n"
+    yield f"{dumps(_clean(refusal.to_json()))}\n"
 
 
-def _hit_object(hit: Hit, source: str, *, explain: bool) -> dict[str, object]:
-    chunk = hit.chunk
-    value: dict[str, object] = {
-        "verdict": hit.verdict,
+def list_why(hit: Hit, result: TrustResult) -> dict[str, object]:
+    """Every input of the verdict by name, and where each leg ranked the hit (None where it did not)."""
+    why = explain_hit(hit, result)
+    found: dict[str, object] = {each.name: getattr(why, each.name) for each in fields(why)}
+    if isinstance(hit.candidate, Retrieved):
+        candidate = hit.candidate
+        ranks = {"dense_rank": candidate.dense_rank, "lexical_rank": candidate.lexical_rank}
+        found |= {"bm25": candidate.lexical, **ranks}
+    return found
+
+
+def _hit_object(hit: Hit) -> dict[str, object]:
+    provenance, validity = hit.provenance, hit.validity
+    return {
+        "verdict": hit.verdict.value,
         "confidence": hit.confidence,
         "cosine": hit.cosine,
-        "text": text(chunk.text),
+        "text": text(hit.text),
         "promoted_from": text(hit.promoted_from) if hit.promoted_from is not None else None,
         "provenance": {
-            "source": text(source),
-            "path": text(hit.path),
-            "ordinal": chunk.ordinal,
-            "line": chunk.line,
-            "end_line": chunk.end_line,
-            "heading": text(chunk.heading),
-            "indexed_at": instant(hit.indexed_at),
+            "source": text(provenance.source),
+            "path": text(provenance.path),
+            "ordinal": provenance.ordinal,
+            "line": provenance.line,
+            "end_line": provenance.end_line,
+            "heading": text(provenance.heading),
+            "indexed_at": instant(provenance.indexed_at),
         },
         "validity": {
-            "valid_from": _day(hit.valid_from),
-            "valid_until": _day(hit.valid_until),
-            "superseded_by": [text(path) for path in hit.superseded_by],
+            "valid_from": _clean(validity.valid_from),
+            "valid_until": _clean(validity.valid_until),
+            "superseded_by": [text(path) for path in validity.superseded_by],
         },
     }
-    return {**value, "why": _clean(hit.why)} if explain else value
 
 
-def _day(value: date | None) -> str | None:
-    return value.isoformat() if value is not None else None
+def _staleness_object(staleness: Staleness) -> dict[str, object]:
+    return {
+        "stale": staleness.is_stale,
+        "newest": instant(staleness.newest) if staleness.newest is not None else None,
+        "age_seconds": int(staleness.age_seconds) if staleness.age_seconds is not None else None,
+        "max_age_seconds": int(staleness.max_age_seconds) if staleness.max_age_seconds is not None else None,
+    }
 
 
-def _clean(value: Value) -> object:
+def _clean(value: object) -> object:
     """Plain values whose strings any encoder takes."""
-    if isinstance(value, str):
-        return text(value)
-    if isinstance(value, Mapping):
-        return {text(key): _clean(each) for key, each in value.items()}
-    return [_clean(each) for each in value] if isinstance(value, Sequence) else value
+    match value:
+        case str():
+            return text(value)
+        case Enum():
+            return value.value
+        case datetime():
+            return instant(value)
+        case Mapping():
+            return {text(str(key)): _clean(each) for key, each in value.items()}
+        case Sequence():
+            return [_clean(each) for each in value]
+        case _:
+            return value

@@ -10,10 +10,10 @@ from recall_core.adapters.corpus_view import view_corpus
 from recall_core.adapters.workspace import open_workspace
 from recall_core.app.embed import describe_pipeline
 from recall_core.app.index import IndexReport, IndexRequest, index
-from recall_core.app.mode import Mode
 from recall_core.app.promote import promote
 from recall_core.errors import ConflictError, EmbedderError, RefusedError
 from recall_core.generation.states import State
+from recall_core.trust.policy import TrustPolicy
 
 NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ class Bench:
         return index(view, self.store, model, pipeline, request, now=now, progress=progress)
 
     def promote(self, report: IndexReport) -> None:
-        promote(self.store, "default", report.generation.id, mode=Mode.DEVELOPMENT, actor="someone")
+        promote(self.store, "default", report.generation.id, policy=TrustPolicy.development(), actor="someone")
 
     def rows(self, report: IndexReport) -> dict:
         return {row.memo.path: row for row in self.store.rows[report.generation.id]}
