@@ -6,17 +6,10 @@ from typing import Any
 
 import click
 
+from recall_core.cli.global_options import NAMES, global_options
 from recall_core.wiring import Choices
 
-_OPTIONS = (
-    click.option("--tenant", metavar="NAME", help="Whose corpus.  [default: the configuration's, else `default`]"),
-    click.option("--serving-dsn", metavar="DSN", help="A PostgreSQL server.  [default: RECALL_SERVING_DSN, else ours]"),
-    click.option("--migration-dsn", metavar="DSN", help="The same with the role that may change tables."),
-    click.option("--actor", metavar="NAME", help="Who does it.  [default: RECALL_ACTOR, else the system's user]"),
-    click.option("--data-dir", metavar="FOLDER", help="Where our own server lives.  [default: RECALL_DATA_DIR]"),
-    click.option("--config", metavar="FILE", help="The configuration file; its folder is the root."),
-)
-_NAMES = ("tenant", "serving_dsn", "migration_dsn", "actor", "data_dir", "config")
+_config_option = click.option("--config", metavar="FILE", help="The configuration file; its folder is the root.")
 
 embedder_option = click.option(
     "--embedder", metavar="NAME", help="`local`, `none`, `hash:512` …  [default: RECALL_EMBEDDER, else `local`]"
@@ -24,16 +17,20 @@ embedder_option = click.option(
 
 
 def store_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, which is given what they say as `choices`."""
+    """Add the options to a command, which is given what they say as `choices`.
+
+    What stands behind the command counts; for what does not, what stands before it.
+    """
 
     @wraps(command)
     def collect(**options: Any) -> Any:
-        chosen = {name: options.pop(name) for name in _NAMES}
-        return command(choices=Choices(**chosen, embedder=options.pop("embedder", None)), **options)
+        context = click.get_current_context(silent=True)
+        before = context.find_root().params if context is not None else {}
+        chosen = {name: given if (given := options.pop(name)) is not None else before.get(name) for name in NAMES}
+        choices = Choices(**chosen, config=options.pop("config"), embedder=options.pop("embedder", None))
+        return command(choices=choices, **options)
 
-    for option in reversed(_OPTIONS):
-        collect = option(collect)
-    return collect
+    return global_options(_config_option(collect))
 
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -12,6 +12,7 @@ import click
 
 from recall_core import __version__
 from recall_core.adapters.output import say, silence, write
+from recall_core.cli.global_options import global_options
 from recall_core.errors import RecallError, WriteError
 
 COULD_NOT_RUN = 2
@@ -82,8 +83,9 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="recall %(version)s")
+@global_options
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, /, **_: str | None) -> None:
     """Find the memo that has been replaced, before somebody relies on it.
 
     Memos are Markdown files whose frontmatter says `supersedes`, `valid_from` and `valid_until`.
