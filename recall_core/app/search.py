@@ -1,4 +1,4 @@
-"""Search one generation: first the gate, then retrieval, then the judgement."""
+"""Search one generation: first the gate, then retrieval, then the judgment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

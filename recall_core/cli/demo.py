@@ -1,6 +1,7 @@
 """`recall demo`: memos of an invented product, indexed and asked, so that an answer is on the screen in one command."""
 
 import os
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,11 +17,8 @@ _CONFIGURATION = f'# The folder of this file is the root: `recall demo` made it.
 _QUESTIONS = (
     ("how long are nightly backups kept", "The older memo has the words of the question, and was replaced."),
     ("how many requests a minute may an API key send", "Three versions, each replaced by the next."),
-    ("may I deploy over Christmas", "One memo says, and it expired."),
-    (
-        "in which region does customer data live",
-        "Two memos share the name that a third replaces: which is it?",
-    ),
+    ("may I deploy over Christmas", "One memo says, and it has expired."),
+    ("in which region does customer data live", "Two memos share the name that a third replaces: which is it?"),
 )
 
 
@@ -39,24 +37,25 @@ def command(*, folder: str | None, choices: Choices) -> int:
     from recall_core.errors import RefusedError
     from recall_core.trust.policy import TrustPolicy
 
-    around = Surroundings.read()
-    place = os.path.abspath(folder or os.path.join(choices.data_dir or around.data_folder, "demo"))
+    place = os.path.abspath(folder or os.path.join(choices.data_dir or Surroundings.read().data_folder, "demo"))
     lay_out(place)
+    options = _options(choices)
     choices = replace(
         choices,
         tenant=choices.tenant or TENANT,
         policy=TrustPolicy.development(),
         config=os.path.join(place, "recall.toml"),
     )
-    write([f"$ recall index {place} --tenant {choices.tenant} --promote\n"])
+    write([f"$ cd {shlex.quote(place)}\n$ export RECALL_TRUST_MODE=development\n$ recall index --promote{options}\n"])
     with Wiring(choices, root=place) as wiring:
         outcome = run_index(wiring, promote=True, allow_refused=False)
         if outcome is None:
             raise RefusedError(f"Git hides {place}, so there is nothing to index", help="name another FOLDER")
         write(render_text(outcome))
         for question, remark in _QUESTIONS:
-            write(_ask(wiring, question, remark))
-    write(_next_steps(place, choices))
+            write(_ask(wiring, question, remark, options))
+        write(_ask_strictly(wiring, _QUESTIONS[0][0], options))
+    write(_next_steps(place, options))
     return 0
 
 
@@ -100,23 +99,43 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _ask(wiring: Wiring, question: str, remark: str) -> Iterator[str]:
+def _options(choices: Choices) -> str:
+    """What was given here and has to be typed with every command. DSNs are not shown: they may hold passwords."""
+    given = (("--tenant", choices.tenant), ("--data-dir", choices.data_dir), ("--embedder", choices.embedder))
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in given if value is not None)
+
+
+def _ask(wiring: Wiring, question: str, remark: str, options: str) -> Iterator[str]:
     from recall_core.app.answer import Refused
     from recall_core.cli.search import run as run_search
     from recall_core.cli.search_text import describe_refusal, render
     from recall_core.errors import StoreError
 
-    yield f"\n{remark}\n$ recall search '{question}' -k 3 --all\n"
+    yield f"\n# {remark}\n$ recall search {shlex.quote(question)} -k 3{options}\n"
     found = run_search(wiring, question, k=3)
     if isinstance(found, Refused):
         raise StoreError(describe_refusal(found))
-    yield from render(found, all_hits=True, explain=False)
+    yield from render(found, all_hits=False, explain=False)
 
 
-def _next_steps(place: str, choices: Choices) -> Iterator[str]:
-    search = f"RECALL_TRUST_MODE=development recall search 'who is paged at night' --tenant {choices.tenant}"
-    yield "\nNothing above is verified: what an answer is worth is measured on questions of your own (calibration).\n"
-    yield "Next:\n"
-    yield f"  {search}\n"
-    yield f"  recall status --config {os.path.join(place, 'recall.toml')}\n"
+def _ask_strictly(wiring: Wiring, question: str, options: str) -> Iterator[str]:
+    from recall_core.app.answer import Refused
+    from recall_core.cli.search import run as run_search
+    from recall_core.cli.search_text import describe_refusal, render
+    from recall_core.trust.policy import TrustPolicy
+
+    yield "\n# In production nothing is answered before it was measured what an answer is worth.\n"
+    yield f"$ unset RECALL_TRUST_MODE\n$ recall search {shlex.quote(question)}{options}\n"
+    found = run_search(wiring, question, policy=TrustPolicy.strict())
+    if isinstance(found, Refused):
+        yield f"{describe_refusal(found)}\n"
+    else:
+        yield from render(found, all_hits=False, explain=False)
+
+
+def _next_steps(place: str, options: str) -> Iterator[str]:
+    configuration = shlex.quote(os.path.join(place, "recall.toml"))
+    yield "\nNext:\n"
+    yield f"  recall status --config {configuration}\n"
+    yield f"  RECALL_TRUST_MODE=development recall search 'who is paged at night' --config {configuration}{options}\n"
     yield "  cd YOUR-MEMOS && RECALL_TRUST_MODE=development recall index --promote\n"

@@ -44,13 +44,15 @@ def command(*, paths: tuple[str, ...], yes: bool, format_: str, choices: Choices
 
 
 def _render_text(found: "Forgotten", *, done: bool) -> Iterator[str]:
+    from recall_core.cli.plural import count
     from recall_core.model.escape import visible
 
     for path in found.unknown:
         yield f"unknown: {visible(path)}\n"
     for path in found.paths:
         yield f"{'forgotten' if done else 'would forget'}: {visible(path)}\n"
-    yield f"{found.chunks} chunks in {len(found.generations)} generations{'' if done else '; `--yes` does it'}\n"
+    where = f"{count(found.chunks, 'chunk')} in {count(len(found.generations), 'generation')}"
+    yield f"{where}{'' if done or not found.paths else '; `--yes` does it'}\n"
 
 
 def _render_json(found: "Forgotten", *, done: bool) -> Iterator[str]:

@@ -110,6 +110,7 @@ def run(
 
 def render_text(outcome: Outcome) -> Iterator[str]:
     """The memos that were left out, what there is now, and what to type next."""
+    from recall_core.cli.plural import count
     from recall_core.model.escape import visible
 
     report, generation = outcome.report, outcome.generation
@@ -117,7 +118,7 @@ def render_text(outcome: Outcome) -> Iterator[str]:
         yield f"{visible(refused.path)}:{refused.line}: left out: {visible(refused.reason)}\n"
     did = "built" if report.is_new else "nothing changed:"
     vectors = f" ({report.embedded} embedded, {report.reused} taken over)" if report.embedded + report.reused else ""
-    counts = f"{_count(generation.memos, 'memo')}, {_count(generation.chunks, 'chunk')}{vectors}"
+    counts = f"{count(generation.memos, 'memo')}, {count(generation.chunks, 'chunk')}{vectors}"
     yield f"{did} {visible(generation.id)} of {visible(generation.root)}: {counts}; {generation.state.value}\n"
     if outcome.declined:
         yield f"not promoted: {visible(outcome.declined)}\n"
@@ -147,7 +148,3 @@ def render_json(outcome: Outcome) -> Iterator[str]:
         "declined": {"message": text(outcome.declined), "help": text(outcome.help)} if outcome.declined else None,
     }
     yield f"{dumps(value)}\n"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

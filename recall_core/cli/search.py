@@ -10,6 +10,7 @@ from recall_core.wiring import Choices, Wiring
 
 if TYPE_CHECKING:
     from recall_core.app.answer import Refused, SearchResult
+    from recall_core.trust.policy import TrustPolicy
 
 REFUSED = 3
 DEFAULT_K = 5
@@ -40,7 +41,7 @@ def command(
 ) -> int:
     """Search the generation that is served, and judge every hit.
 
-    Exit status: 0 answered, 1 nothing can be relied on, 2 could not run, 3 refused: no judgement was possible.
+    Exit status: 0 answered, 1 nothing can be relied on, 2 could not run, 3 refused: no judgment was possible.
     """
     from recall_core.adapters.output import say, write
     from recall_core.app.answer import Refused
@@ -68,8 +69,9 @@ def run(
     at: Moment | None = None,
     known_at: Moment | None = None,
     generation: str | None = None,
+    policy: "TrustPolicy | None" = None,
 ) -> "SearchResult | Refused":
-    """Ask the tenant of `wiring`."""
+    """Ask the tenant of `wiring`, under its policy unless another is given."""
     from recall_core.adapters import clock
     from recall_core.app.search import SearchRequest, search
 
@@ -83,7 +85,7 @@ def run(
         known_at.written if known_at is not None else None,
         generation,
         wiring.tenant,
-        wiring.policy,
+        policy or wiring.policy,
         wiring.max_age,
     )
     return search(request, wiring.tools(), now=now)
