@@ -180,7 +180,8 @@ class _Work:
         if read.refused is not None:
             self.refused.append(read.refused)
         chunks = () if read.refused is not None else chunk(read, self.pipeline)
-        none = np.empty((len(chunks), 0), np.float32)
+        columns = 0 if chunks else self.pipeline.dimension  # vectors of chunks are filled in later
+        none = np.empty((len(chunks), columns), np.float32)
         reason = read.refused.reason if read.refused is not None else ""
         return MemoRow(read.memo, read.content_hash, self._date(read.memo.path), chunks, none, reason)
 
