@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from recall_core.errors import MissingExtraError, UsageError
 from recall_core.trust.policy import TrustPolicy, parse_trust_mode
@@ -27,13 +27,12 @@ TEXT_SEARCH = "english"
 SCHEMA = 1
 
 _STORE = "recall_core.adapters.postgres.store"
-_EMBEDDERS = "recall_core.adapters.embedders.choose"
 _VECTOR_CACHE = "recall_core.adapters.vector_cache"
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the environment says. `folder` is the working folder; DSNs may hold passwords and are never shown."""
+    """What the environment says. `folder` is the working folder; DSNs and URLs may hold passwords and are not shown."""
 
     folder: str
     serving_dsn: str | None = field(repr=False)
@@ -43,6 +42,8 @@ class Surroundings:
     cache_folder: str
     policy: TrustPolicy
     embedder: str | None
+    embedder_url: str | None = field(repr=False)
+    embedder_key: str | None = field(repr=False)
     shows_progress: bool
 
     @classmethod
@@ -68,6 +69,8 @@ class Surroundings:
             user_cache_folder(variables),
             parse_trust_mode(variables.get("RECALL_TRUST_MODE")),
             variables.get("RECALL_EMBEDDER") or None,
+            variables.get("RECALL_EMBEDDER_URL") or None,
+            variables.get("RECALL_EMBEDDER_KEY") or None,
             progress_wanted(is_terminal=is_terminal, under_hook="PRE_COMMIT" in variables),
         )
 
@@ -142,7 +145,7 @@ class Wiring:
         if self._embedder is None:
             demand_extra()
             name = self._choices.embedder or self.surroundings.embedder or self.settings.embedder or DEFAULT_EMBEDDER
-            self._embedder = open_embedder(name, self.surroundings.cache_folder)
+            self._embedder = open_embedder(name, self.surroundings)
         return self._embedder
 
     def pipeline(self, embedder: "Embedder") -> "Pipeline":
@@ -231,10 +234,18 @@ def schema_dsns(choices: Choices) -> tuple[str | None, str, str]:
     return serving, migration, find_user(serving) if serving is not None else ""
 
 
-def open_embedder(name: str, cache_folder: str) -> "Embedder":
-    """The embedder of a name, behind the cache of vectors."""
-    chosen: Any = import_module(_EMBEDDERS).choose_embedder(name)
-    embedder: Embedder = import_module(_VECTOR_CACHE).CachedEmbedder(chosen, cache_folder)
+def open_embedder(name: str, around: Surroundings) -> "Embedder":
+    """The embedder of a name, behind the cache of vectors.
+
+    Where a model is served is said in the environment alone: a configuration comes with a clone, and could send memos
+    and the key to anybody.
+    """
+    from recall_core.adapters.embedders.choose import choose_embedder
+    from recall_core.adapters.embedders.endpoint import Endpoint
+
+    models = os.path.join(around.cache_folder, "models")
+    chosen = choose_embedder(name, endpoint=Endpoint(around.embedder_url, around.embedder_key), models_folder=models)
+    embedder: Embedder = import_module(_VECTOR_CACHE).CachedEmbedder(chosen, around.cache_folder)
     return embedder
 
 

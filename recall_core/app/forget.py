@@ -40,7 +40,7 @@ def forget(
 
 def digest_passage(passage: str) -> str:
     """The name under which a cache keeps the vector of a passage."""
-    return hashlib.sha256(passage.encode()).hexdigest()
+    return hashlib.sha256(passage.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _passages(store: GenerationStore, tenant: str, paths: Sequence[str]) -> Iterator[str]:
