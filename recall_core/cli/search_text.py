@@ -75,9 +75,9 @@ def _hit(number: int, hit: Hit, judged: TrustResult) -> Iterator[str]:
     bounds = (("from", validity.valid_from), ("until", validity.valid_until))
     if window := " ".join(f"{name} {visible(bound)}" for name, bound in bounds if bound is not None):
         yield f"   valid {window}\n"
-    if where.heading:
+    text = [line for line in hit.text.splitlines() if line.strip()]
+    if where.heading and (not text or text[0].lstrip("# ") != where.heading):
         yield f"   {visible(where.heading, limit=_WIDEST)}\n"
-    text = hit.text.splitlines()
     yield from (f"   | {visible(line, limit=_WIDEST)}\n" for line in text[:_LINES])
     if len(text) > _LINES:
         yield f"   | … {len(text) - _LINES} more lines\n"
