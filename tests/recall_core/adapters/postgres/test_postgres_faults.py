@@ -85,6 +85,7 @@ def test_a_failed_build_leaves_the_active_generation_and_no_rows(database, store
 def test_rows_that_do_not_add_up_fail_the_build(database, store, rows, plan) -> None:
     with pytest.raises(StoreError, match="2 vectors were sent"), store.build("one", plan) as build:
         build.add([rows("a.md", "alpha"), rows("b.md", "beta")])
+        build.add([])  # waits for the rows before
         with psycopg.connect(database.serving_dsn) as connection:
             bind(connection, "one")
             connection.execute("DELETE FROM recall.embedding WHERE number = 1")
