@@ -1,0 +1,1 @@
+"""From labelled queries and their scores to a threshold, a certificate, and the artifact that carries both."""

@@ -1,0 +1,75 @@
+"""What a search knows beside the best cosine: numbers of the query, the same for all its hits."""
+
+import math
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from statistics import pstdev
+
+VERSION = "signals-1"
+"""The identity of the list below; raise the number whenever a signal comes, goes or is computed in another way."""
+
+NAMES = (
+    "gap_to_second",
+    "gap_to_fifth",
+    "spread_of_ten",
+    "coverage_of_first",
+    "coverage_of_best",
+    "unknown_words",
+    "lexical_strength",
+    "legs_agree",
+    "query_length",
+)
+"""The signals, in the order of a vector."""
+
+_TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One search in plain values.
+
+    `cosines` are those of the dense leg, the highest first. `weights` has the inverse document frequency of each
+    different word of the query, and `unknown` the indices of the words that no memo holds. `found` has for the first
+    hits of the dense leg, best first, the indices of the words that stand in each; five are looked at. `lexical` is
+    the highest BM25 score, 0 where the lexical leg gave nothing, and `winner_rank` the dense rank, from 1, of the
+    chunk that has it; None where the dense leg did not give that chunk.
+    """
+
+    cosines: tuple[float, ...]
+    weights: tuple[float, ...]
+    found: tuple[AbstractSet[int], ...]
+    unknown: AbstractSet[int] = frozenset()
+    lexical: float = 0.0
+    winner_rank: int | None = None
+
+
+def compute_signals(observation: Observation) -> tuple[float, ...]:
+    """The signals in the order of `NAMES`, all finite.
+
+    Gaps and spread are in units of cosine (the spread of the first ten is NQC's; Shtok et al. 2012). Coverage is the
+    share of the query's weight that stands in the first hit, and in the best of the first five. `unknown_words` is the
+    share of the weight that no memo holds, `lexical_strength` the best BM25 score for each unit of weight,
+    `legs_agree` 1 where the best lexical hit is one of the first three dense ones, else 0, and `query_length` the
+    logarithm of one more than the number of words.
+    """
+    cosines = observation.cosines or (0.0,)
+    total = math.fsum(observation.weights)
+    covered = [_weigh(observation, words) for words in observation.found[:_TOP]] or [0.0]
+    rank = observation.winner_rank
+    return (
+        cosines[0] - cosines[min(1, len(cosines) - 1)],
+        cosines[0] - cosines[min(4, len(cosines) - 1)],
+        pstdev(cosines[:10]),
+        covered[0],
+        max(covered),
+        _weigh(observation, observation.unknown),
+        observation.lexical / total if total > 0 else 0.0,
+        float(rank is not None and rank <= 3),
+        math.log1p(len(observation.weights)),
+    )
+
+
+def _weigh(observation: Observation, words: AbstractSet[int]) -> float:
+    """The share of the query's weight that these words have; 0 for a query that weighs nothing."""
+    total = math.fsum(observation.weights)
+    return math.fsum(observation.weights[word] for word in sorted(words)) / total if total > 0 else 0.0
