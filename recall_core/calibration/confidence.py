@@ -2,6 +2,9 @@
 
 import math
 
+_LARGEST_EXPONENT = 700.0
+"""`exp` of more overflows a float of 64 bits."""
+
 
 def scale_confidence(cosine: float, threshold: float, scale: float) -> float:
     """logistic((cosine - threshold) / scale): 0 to 1, never falling in the cosine, exactly 0.5 at the threshold.
@@ -11,9 +14,5 @@ def scale_confidence(cosine: float, threshold: float, scale: float) -> float:
     """
     if not (math.isfinite(cosine) and math.isfinite(threshold) and math.isfinite(scale) and scale > 0):
         raise ValueError("cosine, threshold and scale are finite numbers, and the scale is above 0")
-    distance = (cosine - threshold) / scale
-    # The exponent is never above 0, so nothing overflows however small the scale is.
-    if distance >= 0:
-        return 1 / (1 + math.exp(-distance))
-    grown = math.exp(distance)
-    return grown / (1 + grown)
+    # One expression for both sides: every operation in it is monotone in floats, so that the whole is.
+    return 1.0 / (1.0 + math.exp(min((threshold - cosine) / scale, _LARGEST_EXPONENT)))

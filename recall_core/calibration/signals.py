@@ -22,6 +22,8 @@ NAMES = (
 """The signals, in the order of a vector."""
 
 _TOP = 5
+_NOTHING = 1e-9
+"""A query of no more weight than this weighs nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def compute_signals(observation: Observation) -> tuple[float, ...]:
         covered[0],
         max(covered),
         _weigh(observation, observation.unknown),
-        observation.lexical / total if total > 0 else 0.0,
+        observation.lexical / total if total > _NOTHING else 0.0,
         float(rank is not None and rank <= 3),
         math.log1p(len(observation.weights)),
     )
@@ -72,4 +74,4 @@ def compute_signals(observation: Observation) -> tuple[float, ...]:
 def _weigh(observation: Observation, words: AbstractSet[int]) -> float:
     """The share of the query's weight that these words have; 0 for a query that weighs nothing."""
     total = math.fsum(observation.weights)
-    return math.fsum(observation.weights[word] for word in sorted(words)) / total if total > 0 else 0.0
+    return math.fsum(observation.weights[word] for word in sorted(words)) / total if total > _NOTHING else 0.0

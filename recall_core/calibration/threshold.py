@@ -57,14 +57,13 @@ def place_threshold(answerable: Sequence[float], unanswerable: Sequence[float], 
     0.001: midgap is rounded down, a target up, past the score that it must refuse. Raises ValueError for a score that
     is not finite.
     """
-    high, low = sorted(answerable), sorted(unanswerable)
-    return place_sorted(high, low, rule)
+    if not all(map(math.isfinite, (*answerable, *unanswerable))):
+        raise ValueError("a score is a finite number")
+    return place_sorted(sorted(answerable), sorted(unanswerable), rule)
 
 
 def place_sorted(answerable: Sequence[float], unanswerable: Sequence[float], rule: Rule) -> Placement | Shortfall:
-    """As `place_threshold`, for scores in rising order."""
-    if not all(map(math.isfinite, (*answerable[:1], *answerable[-1:], *unanswerable[:1], *unanswerable[-1:]))):
-        raise ValueError("a score is a finite number")
+    """As `place_threshold`, for finite scores in rising order."""
     midgap = _round_down(_middle(answerable, unanswerable))
     scale = _scale(answerable, unanswerable)
     if isinstance(rule, Midgap):
