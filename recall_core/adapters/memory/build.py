@@ -70,7 +70,7 @@ class MemoryBuild:
                 raise StoreError(f"the generation {self._generation} is {held.generation.state.value} already")
             sources = tuple(Source(row.memo.path, row.content_hash) for row in self._rows.values())
             earliest = tenant.first_recorded(self._rows)
-            rows = [_date(row, earliest.get(row.memo.path)) for row in tenant.leave_out(self._rows.values())]
+            rows = [_date(row, earliest.get(row.memo.path)) for row in self._rows.values()]
             tenant.held[self._generation] = replace(held, contents=Contents(rows, self._plan.pipeline), sources=sources)
             tenant.change(self._generation, state=State.READY, manifest_fingerprint=build_fingerprint(sources))
             tenant.apply_tombstones(self._generation)

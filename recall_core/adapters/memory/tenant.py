@@ -1,6 +1,6 @@
 """All that one tenant has, and the steps that change it. Whoever calls holds the store's lock."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from recall_core.adapters.memory.contents import Contents
 from recall_core.errors import ConflictError, UsageError
 from recall_core.generation.manifest import Source, Tombstone, build_fingerprint
 from recall_core.generation.states import COMPLETE, State
-from recall_core.ports.store import Forgotten, Generation, MemoRow
+from recall_core.ports.store import Forgotten, Generation
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,9 @@ class Tenant:
         held = self.held[generation]
         if held.contents is None:
             return
-        kept = self.leave_out(held.contents.rows)
+        paths = {each.path for each in self.tombstones}
+        barred = {each.content_hash for each in self.tombstones}
+        kept = [row for row in held.contents.rows if row.memo.path not in paths and row.content_hash not in barred]
         contents = held.contents if len(kept) == len(held.contents.rows) else Contents(kept, held.generation.pipeline)
         self.held[generation] = replace(held, contents=contents)
         self.change(
@@ -140,12 +142,6 @@ class Tenant:
             refused=tuple(sorted(row.memo.path for row in kept if row.refused)),
             corpus_fingerprint=build_fingerprint(held.sources, self.tombstones),
         )
-
-    def leave_out(self, rows: Iterable[MemoRow]) -> list[MemoRow]:
-        """The rows that no tombstone bars, by path or by content."""
-        paths = {each.path for each in self.tombstones}
-        contents = {each.content_hash for each in self.tombstones}
-        return [row for row in rows if row.memo.path not in paths and row.content_hash not in contents]
 
     def first_recorded(self, paths: Collection[str]) -> dict[str, datetime]:
         """By path, the earliest time at which a memo was recorded in any complete generation."""
