@@ -71,16 +71,14 @@ class Contents:
         frequencies = {lexeme: len(part.numbers) for lexeme, (part,) in postings.items()}
         return score(postings, frequencies, self._collection, depth=depth, allowed=allowed)
 
-    def rank_nearest(self, vector: Vectors, *, depth: int, allowed: NDArray[np.bool_] | None) -> Ranking:
-        """The chunks with the highest cosines to one row, ties by number."""
+    def rank_nearest(self, cosines: NDArray[np.float64], *, depth: int, allowed: NDArray[np.bool_] | None) -> Ranking:
+        """The chunks with the highest of the cosines that `measure` gave, ties by number."""
         numbers = np.arange(len(self.places)) if allowed is None else np.flatnonzero(allowed)
-        if not len(numbers):
-            return NOTHING
-        return best(numbers.astype(np.int32), self.measure(vector), depth)
+        return best(numbers.astype(np.int32), cosines, depth) if len(numbers) else NOTHING
 
     def measure(self, vector: Vectors) -> NDArray[np.float64]:
         """By number, the cosine of each chunk to one row: rows have the length 1."""
-        return self.vectors.astype(np.float64) @ vector.reshape(-1).astype(np.float64)
+        return (self.vectors @ vector.reshape(-1).astype(np.float32)).astype(np.float64)
 
 
 def _index(places: Iterable[Place], configuration: str) -> tuple[dict[str, Postings], Collection]:

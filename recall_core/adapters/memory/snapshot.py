@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recall_core.adapters.memory.contents import NOTHING, Contents
 from recall_core.errors import UsageError
 from recall_core.generation.stored import StoredMemo
@@ -27,19 +30,21 @@ class MemorySnapshot:
         """Both legs, fused; see `Snapshot.search`."""
         if not 1 <= query.limit <= MOST_ROWS:
             raise UsageError(f"a search gives between 1 and {MOST_ROWS} rows, and {query.limit} were asked for")
+        cosines: NDArray[np.float64] | None = None
         if query.vector is not None:
             self._check_width(query.vector)
+            cosines = self._contents.measure(query.vector)
         depth = max(query.depth, query.limit)
         allowed = None if query.paths is None else self._contents.allow(query.paths)
         lexical = self._contents.rank_words(query.text, depth=depth, allowed=allowed)
         dense: Ranking | None = None
-        if query.vector is not None and query.is_fused:
-            dense = self._contents.rank_nearest(query.vector, depth=depth, allowed=allowed)
+        if cosines is not None and query.is_fused:
+            dense = self._contents.rank_nearest(cosines, depth=depth, allowed=allowed)
         legs = [lexical] if dense is None else [dense, lexical]
         best = fuse([leg.numbers.tolist() for leg in legs])[: query.limit]
         return Answer(
             self._generation,
-            self._retrieve(best, query.vector, lexical, has_dense=dense is not None),
+            self._retrieve(best, cosines, lexical, has_dense=dense is not None),
             tuple((NOTHING if dense is None else dense).scores.tolist()),
         )
 
@@ -68,9 +73,8 @@ class MemorySnapshot:
             )
 
     def _retrieve(
-        self, best: Iterable[Fused], vector: Vectors | None, lexical: Ranking, *, has_dense: bool
+        self, best: Iterable[Fused], cosines: NDArray[np.float64] | None, lexical: Ranking, *, has_dense: bool
     ) -> tuple[Retrieved, ...]:
-        cosines = None if vector is None else self._contents.measure(vector)
         scores = dict(zip(lexical.numbers.tolist(), lexical.scores.tolist(), strict=True))
         return tuple(
             self._build(
