@@ -1,10 +1,17 @@
-"""A store in memory that can be looked into, and a stand-in for a model."""
+"""A store in memory that can be looked into, a stand-in for a model, and the servers of tests."""
 
 import hashlib
 import re
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,3 +93,53 @@ def embedder() -> StandInEmbedder:
 @pytest.fixture
 def make_embedder() -> type[StandInEmbedder]:
     return StandInEmbedder
+
+
+def _load_servers() -> ModuleType:
+    """The module beside this file: test folders are no packages, so it is loaded by its place."""
+    spec = spec_from_file_location("recall_test_servers", Path(__file__).parent / "adapters" / "servers.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def servers() -> ModuleType:
+    """How servers are started in tests."""
+    return _load_servers()
+
+
+@pytest.fixture(scope="session")
+def server_room() -> Iterator[Path]:
+    """A folder that a server's own user can reach, with a path that is short enough for a socket."""
+    folder = Path(tempfile.mkdtemp(prefix="recall-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def embedded_server(servers: ModuleType, server_room: Path) -> Iterator[Any]:
+    """Our own server, shared by the tests of one process; a missing one fails them."""
+    (server_room / "embedded").mkdir()
+    yield servers.start_embedded(server_room / "embedded")
+    servers.stop_embedded(server_room / "embedded")
+
+
+@pytest.fixture(scope="session")
+def plain_server(servers: ModuleType, server_room: Path) -> Iterator[Any]:
+    """A server that was started without our launcher, from the programs of the second wheel."""
+    folder = server_room / "plain"
+    folder.mkdir()
+    server = servers.PlainServer(folder)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def plain_database(plain_server: Any) -> Any:
+    """A database on the plain server."""
+    return plain_server.make_database("contract")
