@@ -77,10 +77,24 @@ def _hash(rest: str, _means: _Means) -> "Embedder":
         raise UsageError(f"`hash:{visible(rest)}`: {error}", help="write it as `hash:512`") from error
 
 
+def _openai(rest: str, means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.served import OpenAIEmbedder
+
+    return OpenAIEmbedder(rest, means.endpoint)
+
+
+def _ollama(rest: str, means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.served import OllamaEmbedder
+
+    return OllamaEmbedder(rest, means.endpoint)
+
+
 _KINDS: Final[Mapping[str, _Kind]] = {
     "local": _Kind("local", _local, takes_name=False),
     "none": _Kind("none", _none, takes_name=False),
     "hash": _Kind("hash:512", _hash),
+    "openai": _Kind("openai:MODEL", _openai),
+    "ollama": _Kind("ollama:MODEL", _ollama),
 }
 
 
