@@ -7,7 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from typing import IO, Any, Final
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from recall_core.adapters.embedders.endpoint import Endpoint
@@ -115,13 +115,13 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _read(answer: IO[bytes], ends: float) -> bytes:
+def _read(answer: Any, ends: float) -> bytes:
     """What is answered, and one byte more than is allowed where it is longer. Raises TimeoutError after `ends`."""
     content = bytearray()
     while len(content) <= _MOST_BYTES:
         if time.monotonic() > ends:
             raise TimeoutError("the answer takes too long")
-        some = answer.read(1 << 16)
+        some = answer.read1(1 << 16)  # what has come, so that a server that drips is seen to be late
         if not some:
             break
         content += some

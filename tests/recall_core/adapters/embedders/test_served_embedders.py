@@ -1,10 +1,12 @@
 """Models behind a server, tried on one of our own on this machine (issue 4, item 5)."""
 
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -267,11 +269,33 @@ def test_an_error_without_words_is_its_number(model: OpenAIEmbedder, fake: Fake,
         model.embed_documents(["limits"])
 
 
-def test_a_redirect_is_not_followed(model: OpenAIEmbedder, fake: Fake) -> None:
-    fake.answer = lambda path, body: answered({}, 307, Location=fake.url + "/elsewhere")
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(model: OpenAIEmbedder, fake: Fake, status: int) -> None:
+    fake.answer = lambda path, body: answered({}, status, Location=fake.url + "/elsewhere")
     with pytest.raises(EmbedderError, match="redirect"):
         model.embed_documents(["limits"])
-    assert [path for path, _, _ in fake.asked] == ["/v1/embeddings"]
+    with pytest.raises(EmbedderError, match="redirect"):
+        _ = choose_embedder("ollama:nomic", endpoint=Endpoint(fake.url)).id
+    assert [path for path, _, _ in fake.asked] == ["/v1/embeddings", "/api/tags"]
+
+
+def test_an_answer_that_breaks_off_is_an_outage(model: OpenAIEmbedder, fake: Fake) -> None:
+    fake.answer = lambda path, body: answered(json.dumps(openai(body["input"])).encode()[:-9])
+    with pytest.raises(EmbedderError, match="no JSON"):
+        model.embed_documents(["limits"])
+
+
+def test_an_answer_that_drips_is_given_up(model: OpenAIEmbedder, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 10_000, 7))
+    monkeypatch.setattr(server_module, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+
+    class Dripping(io.BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            return b" "[:size]
+
+    monkeypatch.setattr(model.server._opener, "open", lambda request, timeout: Dripping())
+    with pytest.raises(EmbedderError, match="in time"):
+        model.embed_documents(["limits"])
 
 
 def test_an_answer_without_end_is_cut(model: OpenAIEmbedder, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,11 +332,11 @@ def test_a_server_that_does_not_run_is_said(fake: Fake, pauses: list[float]) -> 
     assert len(pauses) == 3
 
 
-def test_the_environment_sends_nothing_of_this_machine_through_a_proxy(
-    model: OpenAIEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_goes_to_this_machine_through_a_proxy(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    assert model.embed_documents(["limits"]).any()
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    assert OpenAIEmbedder("small", Endpoint(fake.url + "/v1")).embed_documents(["limits"]).any()
 
 
 @pytest.mark.parametrize(
