@@ -3,11 +3,13 @@
 Nothing of a model is imported before it is chosen.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Final
 
+from recall_core.adapters.cache import user_cache_folder
 from recall_core.adapters.embedders.endpoint import Endpoint
 from recall_core.adapters.embedders.extras import SEARCH, extra_missing
 from recall_core.errors import EmbedderError, RecallError, UsageError
@@ -77,10 +79,45 @@ def _hash(rest: str, _means: _Means) -> "Embedder":
         raise UsageError(f"`hash:{visible(rest)}`: {error}", help="write it as `hash:512`") from error
 
 
+def _openai(rest: str, means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.served import OpenAIEmbedder
+
+    return OpenAIEmbedder(rest, means.endpoint)
+
+
+def _ollama(rest: str, means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.served import OllamaEmbedder
+
+    return OllamaEmbedder(rest, means.endpoint)
+
+
+def _fastembed(rest: str, means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.fastembed_model import open_fastembed
+
+    return open_fastembed(rest, means.models_folder or os.path.join(user_cache_folder({}), "models"))
+
+
+def _sentence_transformer(rest: str, _means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.sentence_transformer import open_sentence_transformer
+
+    return open_sentence_transformer(rest)
+
+
+def _static(rest: str, _means: _Means) -> "Embedder":
+    from recall_core.adapters.embedders.static_model import open_static_model
+
+    return open_static_model(rest)
+
+
 _KINDS: Final[Mapping[str, _Kind]] = {
     "local": _Kind("local", _local, takes_name=False),
     "none": _Kind("none", _none, takes_name=False),
     "hash": _Kind("hash:512", _hash),
+    "fastembed": _Kind("fastembed:NAME", _fastembed),
+    "st": _Kind("st:NAME", _sentence_transformer),
+    "model2vec": _Kind("model2vec:NAME", _static),
+    "openai": _Kind("openai:MODEL", _openai),
+    "ollama": _Kind("ollama:MODEL", _ollama),
 }
 
 

@@ -30,6 +30,7 @@ class HashingEmbedder:
     """
 
     is_fused = False
+    is_cheap = True
 
     def __init__(self, dimension: int) -> None:
         if not 1 <= dimension <= 65_536:

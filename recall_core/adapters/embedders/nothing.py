@@ -15,6 +15,7 @@ class NoEmbedder:
     dimension: int = 0
     max_tokens: int = 256
     is_fused: bool = False
+    is_cheap: bool = True
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """An array of the shape (number of texts, 0)."""
