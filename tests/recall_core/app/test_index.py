@@ -252,3 +252,12 @@ def test_a_second_writer_is_told_who_builds_and_a_dead_one_leaves_no_lock(bench)
     with bench.store.build("default", plan), pytest.raises(ConflictError, match="somebody else"):
         bench.index()
     assert bench.index().is_new
+
+
+def test_a_name_that_is_not_utf8_is_known_as_it_is_shown(bench):
+    with open(os.path.join(os.fsencode(bench.folder), b"caf\xe9.md"), "wb") as file:
+        file.write(b"no title, just text\n")
+    (row,) = bench.rows(bench.index()).values()
+    assert row.memo.path == "caf\\xe9.md"
+    assert row.chunks[0].passage.encode()
+    assert not bench.index().is_new
