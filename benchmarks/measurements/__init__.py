@@ -1,6 +1,6 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import check, graph, hook, installation, judge, lint, prose, reading, startup
+from benchmarks.measurements import check, graph, hook, index, installation, judge, lint, prose, reading, startup
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
@@ -10,6 +10,9 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement("check", "`recall check` of edited memos, and `recall fix`, on a corpus read before", check.measure),
     Measurement("graph", "terminals of supersession graphs", graph.measure),
     Measurement("judge", "the judgment of a search's hits", judge.measure),
+    Measurement(
+        "index", "`recall index` into a store in memory (needs the extra `search`)", index.measure, usual=False
+    ),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
     Measurement(

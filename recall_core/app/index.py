@@ -197,12 +197,13 @@ class _Work:
             for _, row in batch:
                 self.meter.advance(len(row.chunks))
             return [row for _, row in batch]
-        known = self.build.known_vectors([row.content_hash for read, row in batch if row.chunks and read.memo.title])
+        # A memo without a title of its own is embedded under its file's name: its content does not tell all.
+        titled = [row.content_hash for read, row in batch if row.chunks and read.memo.title]
+        known = self.build.known_vectors(titled)
         rows: list[MemoRow] = []
         missing: list[MemoRow] = []
-        for read, row in batch:
-            # A memo without a title of its own is embedded under its file's name: its content does not tell all.
-            vectors = known.get(row.content_hash) if read.memo.title else None
+        for _, row in batch:
+            vectors = known.get(row.content_hash)
             if vectors is not None and len(vectors) == len(row.chunks):
                 rows.append(replace(row, vectors=vectors))
                 self.reused += len(row.chunks)

@@ -13,6 +13,7 @@ from recall_core.app.index import IndexReport, IndexRequest, index
 from recall_core.app.promote import promote
 from recall_core.errors import ConflictError, EmbedderError, RefusedError
 from recall_core.generation.states import State
+from recall_core.ports.store import BuildPlan
 from recall_core.trust.policy import TrustPolicy
 
 NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
@@ -227,3 +228,36 @@ def test_an_unreadable_folder_is_named_and_its_memos_do_not_silently_vanish(benc
     assert [(each.path, each.reason) for each in report.refused] == [
         ("closed/", "it cannot be read: Permission denied")
     ]
+
+
+def test_a_withdrawn_edge_and_a_shorter_memo_leave_nothing_behind(bench):  # I4
+    section = "# {0}\n\n" + "Many words about one thing. " * 60 + "\n\n"
+    bench.write("old.md", "# Old\n")
+    bench.write("new.md", "---\nsupersedes: old\n---\n" + section.format("One") + section.format("Two"))
+    first = bench.index()
+    assert {each.memo.path: bool(each.successors) for each in bench.store.corpus("default", first.generation.id)} == {
+        "old.md": True,
+        "new.md": False,
+    }
+    assert len(bench.rows(first)["new.md"].chunks) > 1
+    bench.write("new.md", "# New\n\nshort\n")
+    report = bench.index()
+    assert not any(each.successors for each in bench.store.corpus("default", report.generation.id))
+    assert len(bench.rows(report)["new.md"].chunks) == 1
+
+
+def test_a_second_writer_is_told_who_builds_and_a_dead_one_leaves_no_lock(bench):  # I7
+    bench.write("a.md", "# A\n")
+    plan = BuildPlan(describe_pipeline(bench.embedder, text_search="english", schema=1), "", "folder", "somebody else")
+    with bench.store.build("default", plan), pytest.raises(ConflictError, match="somebody else"):
+        bench.index()
+    assert bench.index().is_new
+
+
+def test_a_name_that_is_not_utf8_is_known_as_it_is_shown(bench):
+    with open(os.path.join(os.fsencode(bench.folder), b"caf\xe9.md"), "wb") as file:
+        file.write(b"no title, just text\n")
+    (row,) = bench.rows(bench.index()).values()
+    assert row.memo.path == "caf\\xe9.md"
+    assert row.chunks[0].passage.encode()
+    assert not bench.index().is_new
