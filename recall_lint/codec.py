@@ -1,6 +1,7 @@
-"""Frozen values to JSON rows and back, for caches: a dataclass is the list of its fields, without trailing defaults.
+"""Frozen values to JSON rows and back, for caches: a value is the list of its fields, without trailing defaults.
 
-Decoding trusts its input (a cache is read only behind a checksum); what does not fit raises CodecError.
+Values are dataclasses and named tuples. Decoding trusts its input (a cache is read only behind a checksum); what does
+not fit raises CodecError.
 """
 
 import dataclasses
@@ -89,12 +90,14 @@ def _compile_fixed(items: tuple[Any, ...]) -> tuple[_Convert, _Convert]:
 
 
 def _compile_named(type_: Any) -> tuple[_Convert, _Convert]:
-    hints = typing.get_type_hints(type_)
-    items = [hints[name] for name in type_._fields]
-    if all(_compile(item) == (None, None) for item in items):
+    hints, names = typing.get_type_hints(type_), type_._fields
+    codecs = [_compile(hints[name]) for name in names]
+    if not type_._field_defaults and all(codec == (None, None) for codec in codecs):
         return list, lambda row: type_(*row)
-    encode, decode = _compile_fixed(tuple(items))
-    return encode, lambda row: type_(*decode(row))
+    return _compile_fields(type_, codecs, [type_._field_defaults.get(name, _NO_DEFAULT) for name in names], list)
+
+
+_NO_DEFAULT = object()
 
 
 def _same(value: Any) -> Any:
@@ -104,15 +107,23 @@ def _same(value: Any) -> Any:
 def _compile_dataclass(type_: Any) -> tuple[_Convert, _Convert]:
     hints = typing.get_type_hints(type_)
     fields = dataclasses.fields(type_)
-    codecs = [_compile(hints[field.name]) for field in fields]
-    defaults = [field.default for field in fields]
     # One call in C gives all fields; a single name would give the value itself, no tuple.
     get_all = operator.attrgetter(*(field.name for field in fields), "__class__")
+    codecs = [_compile(hints[field.name]) for field in fields]
+    return _compile_fields(type_, codecs, [field.default for field in fields], lambda value: list(get_all(value)[:-1]))
+
+
+def _compile_fields(
+    type_: Any,
+    codecs: list[tuple[_Convert | None, _Convert | None]],
+    defaults: list[Any],
+    list_fields: Callable[[Any], list[Any]],
+) -> tuple[_Convert, _Convert]:
     encoders = [(position, convert) for position, (convert, _) in enumerate(codecs) if convert is not None]
     decoders = [(position, convert) for position, (_, convert) in enumerate(codecs) if convert is not None]
 
     def encode(value: Any) -> list[Any]:
-        row = list(get_all(value)[:-1])
+        row = list_fields(value)
         while row and row[-1] == defaults[len(row) - 1]:
             row.pop()
         length = len(row)

@@ -1,7 +1,7 @@
 """What a rule says of a memo: a value, rendered by `formats`, converted by the editor, counted for the exit status."""
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from recall_core.model.span import Span, TextEdit
 
@@ -28,16 +28,14 @@ class Applicability(Enum):
     DISPLAY = "display"
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """Edits of the finding's own file that mend it."""
 
     applicability: Applicability
     edits: tuple[TextEdit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place that the finding is about."""
 
     path: str
@@ -45,8 +43,7 @@ class Related:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding. `clock` means that its truth depends on the day; `line_text` is the source line of `span.line`."""
 
     code: str

@@ -1,9 +1,9 @@
 """From readings to findings: the rules over the whole corpus, then severities, per-file ignores and suppressions."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from recall_core.graph.corpus import Corpus
 from recall_core.graph.evaluate import Evaluation
@@ -20,8 +20,7 @@ from recall_lint.rules.suppression.unused_suppression import report_unused
 from recall_lint.suppress import apply
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What a run found, by path, line, column and code; how many findings a suppression took; the number of memos."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -88,5 +87,5 @@ def _weigh(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagno
         severity = settings.severity_of(diagnostic.code, diagnostic.severity)
         if severity is Severity.OFF or diagnostic.code in settings.ignored_at(diagnostic.path):
             continue
-        kept.append(diagnostic if severity is diagnostic.severity else replace(diagnostic, severity=severity))
+        kept.append(diagnostic if severity is diagnostic.severity else diagnostic._replace(severity=severity))
     return kept

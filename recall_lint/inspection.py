@@ -1,10 +1,11 @@
 """All that a rule may ask: the corpus in memory, its verdicts on the day, and what is known of the files around it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
 
 from recall_core.graph.corpus import Corpus, Naming, Resolution
 from recall_core.graph.edges import Edge
@@ -28,8 +29,7 @@ class Absence(Enum):
     """The change under inspection moves it; `detail` is the new path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(NamedTuple):
     """A file that has, or had, a key that a reference names."""
 
     path: str
@@ -61,8 +61,7 @@ def _nothing_said(_one: str, _other: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What lies around a corpus. The callables cost something and are asked only when a rule needs the answer.
 
     `untracked` holds the paths of memos that the next commit would not hold. `find_absent` gives the files with a key
@@ -77,7 +76,6 @@ class Surroundings:
     read_texts: ReadTexts = _nothing_read
 
 
-@dataclass(frozen=True)
 class Inspection:
     """One corpus on one day.
 
@@ -86,12 +84,19 @@ class Inspection:
     Questions and answers leave out memos that nobody asks: index files, and where RL301 does not run.
     """
 
-    evaluation: Evaluation
-    surroundings: Surroundings = field(default_factory=Surroundings)
-    expiring_within_days: int = 30
-    declined: Mapping[str, tuple[Decline, ...]] = field(default_factory=dict)
-    find_questions: Callable[[], tuple[Candidate, ...]] = _nothing_asked
-    may_tell: Callable[[str, str], bool] = _nothing_said
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        surroundings: Surroundings = Surroundings(),  # noqa: B008 - a value
+        expiring_within_days: int = 30,
+        declined: Mapping[str, tuple[Decline, ...]] = MappingProxyType({}),
+        *,
+        find_questions: Callable[[], tuple[Candidate, ...]] = _nothing_asked,
+        may_tell: Callable[[str, str], bool] = _nothing_said,
+    ) -> None:
+        self.evaluation, self.surroundings = evaluation, surroundings
+        self.expiring_within_days, self.declined = expiring_within_days, declined
+        self.find_questions, self.may_tell = find_questions, may_tell
 
     @property
     def corpus(self) -> Corpus:

@@ -1,7 +1,6 @@
 """What a run keeps for the next: readings by content, and finished findings by state."""
 
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from recall_core.adapters.cache import DataCache
 from recall_core.frontmatter.reference import normalise_key
@@ -82,8 +81,8 @@ class _ReadingCodec:
     def __init__(self) -> None:
         self._codec = Codec(Reading)
         self._memo = Codec(Memo)
-        names = [field.name for field in fields(Reading)]
-        assert names == ["memo", "trace", "suppressions", "declines"]  # noqa: S101 - rows are laid out by this
+        names = Reading._fields
+        assert names == ("memo", "trace", "suppressions", "declines")  # noqa: S101 - rows are laid out by this
 
     def encode(self, reading: Reading) -> list[Any]:
         memo, *rest = self._codec.encode(reading)
@@ -98,8 +97,7 @@ class _ReadingCodec:
         return self._codec.decode([memo_row, *row[1:]])
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFindings:
+class KeptFindings(NamedTuple):
     """Finished findings with the sentences that were said about the run."""
 
     findings: Findings
@@ -111,7 +109,7 @@ class _FindingsCodec:
 
     def __init__(self) -> None:
         self._codec = Codec(KeptFindings)
-        names = [field.name for field in fields(Diagnostic)]
+        names = Diagnostic._fields
         assert names[-1] == "line_text"  # noqa: S101 - the last item of a full row
         self._full = len(names)
 

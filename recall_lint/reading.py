@@ -1,6 +1,7 @@
 """What one file gives to the linter. It depends on the bytes alone, so it can be kept by blob id."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from recall_core.frontmatter.fence import Shape, find_fence, find_misplaced, may_hold_validity_key
 from recall_core.frontmatter.lines import LineTable, line_at
@@ -14,8 +15,7 @@ from recall_core.prose.traces import NOTHING, find_trace
 from recall_lint.suppress import Decline, Directives, Suppression, may_direct, parse_directives
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A memo, what its sentences about replacement name, its inline suppressions and declined questions."""
 
     memo: Memo

@@ -1,14 +1,13 @@
 """What every rule has: a code, a name, a severity, and a way to say where."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.model.span import Span
 from recall_lint.diagnostic import Diagnostic, Fix, Related, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """The identity of a rule. `severity` is the default; configuration may set another."""
 
     code: str

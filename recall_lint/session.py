@@ -5,7 +5,6 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
@@ -143,7 +142,7 @@ class Session:
         with paused_collection():
             told = self.open_told(settings)
             findings = lint(self.readings, settings, at=at, surroundings=self.surroundings(), told=told)
-            lined = replace(findings, diagnostics=self.with_lines(findings.diagnostics))
+            lined = findings._replace(diagnostics=self.with_lines(findings.diagnostics))
             kept = KeptFindings(lined, (*self._notes(settings), *self._said))
             settled = all(is_settled(entry.identity, self._listed_at) for entry in self._listing.entries)
             # What could not be read may be readable the next time, and its identity tells nothing of that.
@@ -257,17 +256,16 @@ class Session:
 def _with_line(diagnostic: Diagnostic, lines: Mapping[str, list[str]]) -> Diagnostic:
     texts = lines.get(diagnostic.path, [])
     number = diagnostic.span.line
-    return replace(diagnostic, line_text=texts[number - 1]) if number <= len(texts) else diagnostic
+    return diagnostic._replace(line_text=texts[number - 1]) if number <= len(texts) else diagnostic
 
 
-@dataclass(slots=True)
 class _Brought:
     """Which edges the index brings in, beside HEAD. Git is asked once, and only when somebody wants to know."""
 
-    session: Session
-    git: Git
-    _was: dict[str, str] | None = None
-    _before: dict[str, frozenset[str]] = field(default_factory=dict)
+    def __init__(self, session: Session, git: Git) -> None:
+        self.session, self.git = session, git
+        self._was: dict[str, str] | None = None
+        self._before: dict[str, frozenset[str]] = {}
 
     def holds(self, edge: Edge) -> bool:
         """Whether HEAD does not have this edge."""
@@ -289,12 +287,12 @@ class _Brought:
         return path in self._was and edge.target.key not in self._before[path]
 
 
-@dataclass(slots=True)
 class _Missing:
     """Why a name that somebody refers to is no memo. Asked only once a reference fails."""
 
-    session: Session
-    _by_key: dict[str, list[Absent]] | None = None
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._by_key: dict[str, list[Absent]] | None = None
 
     def find(self, key: str) -> tuple[Absent, ...]:
         """The files that have, or had, this key."""

@@ -6,7 +6,6 @@ linear in the text whatever its shape.
 """
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
@@ -80,24 +79,39 @@ class _Fence(NamedTuple):
     indent: int
 
 
-@dataclass(slots=True)
 class _Reader:
     """The state of the pass: the open block, the quote depth, the lists, the fence."""
 
-    text: str
-    blocks: list[Block] = field(default_factory=list)
-    hidden: list[tuple[int, int]] = field(default_factory=list)
-    definitions: dict[str, Definition] = field(default_factory=dict)
-    start: int = -1
-    """Where the open block starts; below 0 there is none. Only paragraphs and items stay open for another line."""
-    end: int = -1
-    kind: BlockKind = BlockKind.PARAGRAPH
-    depth: int = 0
-    lists: list[int] = field(default_factory=list)
-    """For each open list item, outermost first, the column at which its content starts."""
-    quoted_lists: list[int] = field(default_factory=list)
-    in_table: bool = False
-    fence: _Fence | None = None
+    __slots__ = (
+        "blocks",
+        "definitions",
+        "depth",
+        "end",
+        "fence",
+        "hidden",
+        "in_table",
+        "kind",
+        "lists",
+        "quoted_lists",
+        "start",
+        "text",
+    )
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.blocks: list[Block] = []
+        self.hidden: list[tuple[int, int]] = []
+        self.definitions: dict[str, Definition] = {}
+        self.start = -1
+        """Where the open block starts; below 0 there is none. Only paragraphs and items stay open for another line."""
+        self.end = -1
+        self.kind = BlockKind.PARAGRAPH
+        self.depth = 0
+        self.lists: list[int] = []
+        """For each open list item, outermost first, the column at which its content starts."""
+        self.quoted_lists: list[int] = []
+        self.in_table = False
+        self.fence: _Fence | None = None
 
     def read_line(self, start: int, end: int) -> int:
         """Take in one line, and return where the next one starts."""

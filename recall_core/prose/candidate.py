@@ -1,7 +1,7 @@
 """What body text suggests: that one memo replaces another, and what holds the suggestion back."""
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from recall_core.model.span import Span
 
@@ -28,8 +28,7 @@ class Refusal(Enum):
     RIVAL = "rival"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Where the text says it: memo, place of the closure word, and the sentence as written, at most 400 characters."""
 
     path: str
@@ -37,8 +36,7 @@ class Evidence:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """`successor` is told to replace `target`; the edge would be declared in `successor`.
 
     Both are paths of the corpus. `target` is the text of the reference where it names no memo or several (the refusals
@@ -55,8 +53,7 @@ class Candidate:
     score: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Resemblance:
+class Resemblance(NamedTuple):
     """Two memos that merely look alike (`why` in words): the newer of them by name or title, and the older."""
 
     newer: str

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 
 from recall_core.frontmatter.lines import LineTable
@@ -49,7 +48,7 @@ def find_candidates(
     if not marks and not augments:
         return ()
     layout = read_blocks(flat)
-    reader = _BodyReader(memo, flat, layout, names, first_line, is_index, voiced=own_voice_ends(flat))
+    reader = _BodyReader(memo, flat, layout, names, first_line, is_index=is_index, voiced=own_voice_ends(flat))
     for block in layout.blocks:
         here = bisect_left(starts, block.start) < bisect_left(starts, block.end)
         also = bisect_left(augments, block.start) < bisect_left(augments, block.end)
@@ -60,27 +59,24 @@ def find_candidates(
     return _settle(reader.found)
 
 
-@dataclass(slots=True)
 class _BodyReader:
     """The pass over the blocks of one body, with what is known at each of them."""
 
-    memo: Memo
-    text: str
-    layout: Layout
-    names: Names
-    first_line: int
-    is_index: bool
-    found: list[Candidate] = field(default_factory=list)
-    headings: int = 0
-    is_preamble: bool = True
-    heading: str = ""
-    heading_block: Block | None = None
-    before: Block | None = None
-    in_callout: bool = False
-    voiced: int = 0
-    _reader: Reader | None = None
-    _lines: LineTable | None = None
-    _named: tuple[Block, tuple[Mentioned, ...]] | None = None
+    def __init__(
+        self, memo: Memo, text: str, layout: Layout, names: Names, first_line: int, *, is_index: bool, voiced: int
+    ) -> None:
+        self.memo, self.text, self.layout, self.names = memo, text, layout, names
+        self.first_line, self.is_index, self.voiced = first_line, is_index, voiced
+        self.found: list[Candidate] = []
+        self.headings = 0
+        self.is_preamble = True
+        self.heading = ""
+        self.heading_block: Block | None = None
+        self.before: Block | None = None
+        self.in_callout = False
+        self._reader: Reader | None = None
+        self._lines: LineTable | None = None
+        self._named: tuple[Block, tuple[Mentioned, ...]] | None = None
 
     def pass_by(self, block: Block) -> None:
         """Take note of a block without closure words."""
@@ -266,7 +262,7 @@ def _settle(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
         if each.refusals and each.refusals[0] in (Refusal.PARTIAL, Refusal.NEGATED) and each.score >= _TAKES_BACK
     }
     settled = [
-        replace(each, is_proof=False) if each.is_proof and (each.target, each.successor) in doubted else each
+        each._replace(is_proof=False) if each.is_proof and (each.target, each.successor) in doubted else each
         for each in found
     ]
     settled.sort(key=lambda each: (each.evidence.span, each.target, each.successor))

@@ -6,8 +6,8 @@ a link target may hold 32 levels of brackets, so the cost is linear in the block
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from recall_core.prose.layout import Block, Layout, normalise_id
 from recall_core.prose.link import Link, LinkKind, target_path, wikilink_name
@@ -19,8 +19,7 @@ MAX_ID = 999
 """The longest link id, by CommonMark."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(NamedTuple):
     """What is in a block: its links in order of their ends, and the ranges in it that are no prose, in order."""
 
     links: tuple[Link, ...]
@@ -97,28 +96,28 @@ def _id() -> re.Pattern[str]:
     return re.compile(r"\[([^\[\]]*+)\]")
 
 
-@dataclass(slots=True)
 class _Bracket:
     """An open `[`. `nests` tells that another one was opened and closed in it."""
 
-    start: int
-    label_start: int
-    embedded: bool
-    nests: bool = False
+    __slots__ = ("embedded", "label_start", "nests", "start")
+
+    def __init__(self, start: int, label_start: int, *, embedded: bool) -> None:
+        self.start, self.label_start, self.embedded = start, label_start, embedded
+        self.nests = False
 
 
-@dataclass(slots=True)
 class _Scanner:
-    layout: Layout
-    start: int
-    end: int
-    links: list[Link] = field(default_factory=list)
-    hidden: list[tuple[int, int]] = field(default_factory=list)
-    brackets: list[_Bracket] = field(default_factory=list)
-    ticks: dict[int, deque[int]] | None = None
-    """Where the backtick runs of each length stand, from the first opener on."""
-    has_comment_end: bool = True
-    has_code_end: bool = True
+    """The pass over one block, between two offsets."""
+
+    def __init__(self, layout: Layout, start: int, end: int) -> None:
+        self.layout, self.start, self.end = layout, start, end
+        self.links: list[Link] = []
+        self.hidden: list[tuple[int, int]] = []
+        self.brackets: list[_Bracket] = []
+        self.ticks: dict[int, deque[int]] | None = None
+        """Where the backtick runs of each length stand, from the first opener on."""
+        self.has_comment_end = True
+        self.has_code_end = True
 
     def run(self) -> None:
         text, end, position = self.layout.text, self.end, self.start

@@ -1,6 +1,5 @@
 """A Markdown body taken apart: its runs of prose, what is none, and its link definitions."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -36,8 +35,7 @@ class Definition(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """A body taken apart.
 
     `text` is the body with every line end as one LF at the place where it was (a CRLF becomes a blank and an LF), so

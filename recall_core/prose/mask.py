@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -13,8 +12,7 @@ from recall_core.prose.layout import Block, Layout
 from recall_core.prose.link import Link
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(NamedTuple):
     """A body and its prose.
 
     `source` is the body as given; `text` has its length and its line ends, with code, comments, link targets and

@@ -9,7 +9,6 @@ what names several, SELF for this memo (`this ADR`, its own name), and WEAK for 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,8 +41,7 @@ class Mentioned(NamedTuple):
     names_part: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(NamedTuple):
     """A sentence to match patterns on: `text`, `low` in lower case, where each character stood, and the references."""
 
     text: str

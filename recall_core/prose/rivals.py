@@ -1,7 +1,6 @@
 """Claims that contradict each other, over the whole corpus."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
 from recall_core.prose.candidate import Candidate, Refusal
 
@@ -25,7 +24,7 @@ def hold_rivals(
 def _hold(each: Candidate, mutual: set[tuple[str, str]], claimed: set[str]) -> Candidate:
     if each.refusals or ((each.successor, each.target) not in mutual and each.target not in claimed):
         return each
-    return replace(each, refusals=(Refusal.RIVAL,), is_proof=False)
+    return each._replace(refusals=(Refusal.RIVAL,), is_proof=False)
 
 
 def _find_claimed(

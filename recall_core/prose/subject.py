@@ -1,7 +1,6 @@
 """Who a sentence is about: this memo, another one, or neither."""
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from recall_core.prose import grammar
@@ -9,8 +8,7 @@ from recall_core.prose.candidate import Refusal
 from recall_core.prose.reduce import SELF, WEAK, Mentioned, Reduced
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Where a sentence stands.
 
     `is_note`: in a note or status line, or above the first section, where a sentence may go without a subject.

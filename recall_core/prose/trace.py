@@ -1,10 +1,9 @@
 """What a body leaves behind for the question whom it may speak of, once its text is put away."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """All that the paragraphs with a word of replacement name, and that could be a memo.
 
     `keys` are normalised, `titles` folded. `numbers` are written `adr 12`, the word before the number in lower case.

@@ -5,8 +5,8 @@ those asked for.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from recall_core.model.memo import Memo
 from recall_core.prose.candidate import Candidate
@@ -21,8 +21,7 @@ _FEW = 4
 """Memos whose likenesses are cheaper looked for one by one than by building an index over all names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """What there is to say of one memo: suggestions in the order to ask in, and what it declares already."""
 
     memo: Memo

@@ -1,8 +1,8 @@
 """An edge that somebody may want to declare: told by a sentence, or only suggested by a likeness."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from recall_core.prose.candidate import Evidence, Refusal
 from recall_lint.questions.answers import Answer
@@ -17,8 +17,7 @@ class Kind(Enum):
     """Two memos look alike, and no sentence says anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paste:
+class Paste(NamedTuple):
     """What to type: the line of the memo that it becomes (or takes the place of), and the text without a line end.
 
     The text is empty where a program cannot say it, `refusal` then tells why.
@@ -30,8 +29,7 @@ class Paste:
     refusal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """`declare_in` would declare that it replaces `target`.
 
     Both are paths, or the text of a reference that names no memo. `evidence` is None for a likeness, and `why` says in

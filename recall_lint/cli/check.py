@@ -1,6 +1,6 @@
 """`recall check`: which memo does this one replace? Asked while its author is there to answer."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import click
 
@@ -11,8 +11,7 @@ FORMATS = ("full", "concise", "json", "jsonl", "rdjsonl")
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """The command line of `recall check`."""
 
     files: tuple[str, ...]

@@ -2,15 +2,14 @@
 
 import os
 import sys
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.adapters.cache import user_cache_folder
 from recall_core.adapters.terminal import line_width
 from recall_core.errors import UsageError
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(NamedTuple):
     """What the surroundings say.
 
     `folder` is the working folder, `pushed` the revision that pre-commit and prek are about to push.

@@ -132,7 +132,7 @@ def _chosen(kept: "KeptFindings", selected: frozenset[str] | None) -> "KeptFindi
         for each in kept.findings.diagnostics
         if each.path in selected or any(other.path in selected for other in each.related)
     )
-    return replace(kept, findings=replace(kept.findings, diagnostics=shown))
+    return kept._replace(findings=kept.findings._replace(diagnostics=shown))
 
 
 def _print(

@@ -55,7 +55,7 @@ def build_plan(suggestions: Iterable[Suggestion]) -> Plan:
                 _put_better(proposals, each)
             continue
         because = next((each.held_back for each in members if each.held_back is not None), None)
-        refusals.extend(replace(each, held_back=each.held_back or because, is_proof=False) for each in open_)
+        refusals.extend(each._replace(held_back=each.held_back or because, is_proof=False) for each in open_)
     # What is proved elsewhere needs no second reason why not.
     refusals = [each for each in refusals if (each.declare_in, each.target) not in proposals]
     return Plan(tuple(sorted(proposals.values(), key=_place)), tuple(sorted(refusals, key=_place)))

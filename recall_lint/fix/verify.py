@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
 
@@ -63,7 +63,7 @@ class Verifier:
         self._read = surroundings.read_texts
         self._texts: dict[str, Text | None] = {}
         # Recorded times cost a question to Git, and writing to the disk does not change them.
-        self._surroundings = replace(surroundings, recorded=cache(surroundings.recorded))
+        self._surroundings = surroundings._replace(recorded=cache(surroundings.recorded))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -162,7 +162,7 @@ class Verifier:
             return {path: text for path, text in read.items() if text is not None}
 
         readings = [overlay.get(path, reading) for path, reading in self._readings.items()]
-        found = lint(readings, self._settings, at=self._at, surroundings=replace(self._surroundings, read_texts=read))
+        found = lint(readings, self._settings, at=self._at, surroundings=self._surroundings._replace(read_texts=read))
         return [
             each
             for each in found.diagnostics

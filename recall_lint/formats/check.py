@@ -1,9 +1,8 @@
 """What `check` asks, for people and for programs: one report, rendered by format."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from typing import NamedTuple, cast
 
 from recall_core.adapters.terminal import DEFAULT_WIDTH
 from recall_lint.check.suggestion import Suggestion
@@ -19,8 +18,7 @@ FORMATS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedMemo:
+class CheckedMemo(NamedTuple):
     """One memo and what there is to say of it.
 
     `declared` holds the paths that it declares to replace, `diagnostics` what is wrong in it and what it breaks
@@ -45,8 +43,7 @@ class CheckedMemo:
         return bool(self.questions) or any(map(counts, self.diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(NamedTuple):
     """The memos that were asked for; `at` is the day that they were judged on.
 
     `prefix` leads from the top of the repository to the root (`docs/`), for services that know of the repository only.

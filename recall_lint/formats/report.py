@@ -1,7 +1,7 @@
 """What a run of `lint` found: the value that every format renders."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from recall_core.adapters.terminal import DEFAULT_WIDTH
@@ -16,8 +16,7 @@ class RuleSummary(NamedTuple):
     severity: Severity
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """How a person wants to see a report; machine formats look at none of it. `width` is in terminal cells."""
 
     color: bool = False
@@ -25,8 +24,7 @@ class View:
     width: int = DEFAULT_WIDTH
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The findings of one run, sorted by path, line, column and code, and their counts; make one by `build_report`.
 
     `at` is the day that the corpus was judged on, `at_given` whether somebody chose it (else findings that depend on it

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -29,8 +28,7 @@ class UnusedReason(Enum):
     """No rule is named at all, so nothing is suppressed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unused:
+class Unused(NamedTuple):
     """A rule named in vain. `text` is as written ("" where no rule is named), `span` its place.
 
     `code` is the rule's where it is known, `suggestion` the rule that may be meant where it is not. `edit` removes
@@ -46,8 +44,7 @@ class Unused:
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """The findings that remain and those that were suppressed, in the order given, and the suppressions without use."""
 
     kept: tuple[Diagnostic, ...]

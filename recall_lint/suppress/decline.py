@@ -5,7 +5,7 @@ a reference as in `supersedes`; one with blanks stands in quotes or wikilink bra
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.frontmatter.lines import LineTable
 from recall_core.frontmatter.reference import BLANKS, build_reference
@@ -31,8 +31,7 @@ _UNWRITABLE = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
 _NO_TEXT = re.compile(r"[\s\x00-\x1f\x7f-\x9f]++")
 
 
-@dataclass(frozen=True, slots=True)
-class Decline:
+class Decline(NamedTuple):
     """A comment that declines a question. `target` is None where it names none; `span` is the whole comment.
 
     `removal` takes the comment out, with its line where it stands alone there.

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
@@ -30,8 +29,7 @@ class Form(Enum):
     HTML = "html"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A rule as a suppression names it. `loose`: perhaps the first word of the reason, if no rule is called so."""
 
     text: str
@@ -39,8 +37,7 @@ class Named:
     loose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """A comment that silences rules.
 
     `span` is the whole comment. `line` is the line that it covers, 0 where nothing follows, None for the whole memo.

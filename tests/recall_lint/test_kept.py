@@ -1,7 +1,6 @@
 """What is kept between runs: readings by content, findings by state, states found clean."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,7 +130,7 @@ def test_the_last_states_are_kept_and_no_more(cache, tmp_path):
 def many(number: int, line_text: str) -> KeptFindings:
     """As many findings about one line."""
     (one,) = FOUND.findings.diagnostics
-    return KeptFindings(Findings((replace(one, line_text=line_text),) * number, 0, 1))
+    return KeptFindings(Findings((one._replace(line_text=line_text),) * number, 0, 1))
 
 
 def test_a_line_with_many_findings_is_kept_once(cache, tmp_path):

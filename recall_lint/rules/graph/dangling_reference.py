@@ -22,8 +22,7 @@ a list of memos with commas. Unsafe for a number, title or label that fits one m
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from recall_core.frontmatter.reference import build_reference
 from recall_core.graph.corpus import Naming
@@ -43,8 +42,7 @@ _MOST_PARTS: Final = 50
 _MOST_GUESSES: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class _Cause:
+class _Cause(NamedTuple):
     """Why a reference names nothing (behind "names no memo"), and what to do about it."""
 
     why: str = ""

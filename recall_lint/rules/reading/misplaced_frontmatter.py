@@ -32,7 +32,6 @@ to count. Elsewhere there is none, since the lines may be meant as text.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from recall_core.model.memo import ProblemKind
 from recall_core.model.span import Span, TextEdit
@@ -49,4 +48,4 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
     yield from report(RULE, inspection, ProblemKind.MISPLACED_BLOCK)
     for finding in report(RULE, inspection, ProblemKind.LEADING_BLANK_BLOCK, severity=Severity.ERROR):
         blank_lines = Span(1, 1, finding.span.line, 1)
-        yield replace(finding, fix=Fix(Applicability.UNSAFE, (TextEdit(blank_lines, ""),)))
+        yield finding._replace(fix=Fix(Applicability.UNSAFE, (TextEdit(blank_lines, ""),)))

@@ -4,6 +4,7 @@ import os
 import stat
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -320,12 +321,12 @@ def test_a_write_is_undone_unless_somebody_wrote_since(folder: Path):
 
 def broken(change: Change) -> list[Callable[[], Change]]:
     return [
-        lambda: verify.replace(change, after=change.after.replace(b"text", b"tex")),
-        lambda: verify.replace(change, after=change.after.replace(b"\r\n", b"\n")),
-        lambda: verify.replace(change, after=change.after.removeprefix(b"\xef\xbb\xbf")),
-        lambda: verify.replace(change, after=change.after + b"\n"),
-        lambda: verify.replace(change, after=change.before, edits=()),
-        lambda: verify.replace(change, after=change.after.replace(b"old.md", b"odd.md")),
+        lambda: replace(change, after=change.after.replace(b"text", b"tex")),
+        lambda: replace(change, after=change.after.replace(b"\r\n", b"\n")),
+        lambda: replace(change, after=change.after.removeprefix(b"\xef\xbb\xbf")),
+        lambda: replace(change, after=change.after + b"\n"),
+        lambda: replace(change, after=change.before, edits=()),
+        lambda: replace(change, after=change.after.replace(b"old.md", b"odd.md")),
     ]
 
 

@@ -8,7 +8,6 @@ the `codes` to look at (the folder's own by default), `[settings]`, and `[surrou
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -58,8 +57,7 @@ def run(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Findings:
     at = datetime.combine(date.fromisoformat(str(options.get("at", DEFAULT_DAY))), time.max, UTC)
     settings = build_settings(Configuration(root=".", table=options.get("settings", {})), RULES)
     readings = [read_file(path, content) for path, content in sorted(files.items())]
-    surroundings = replace(
-        build_surroundings(options.get("surroundings", {})),
+    surroundings = build_surroundings(options.get("surroundings", {}))._replace(
         read_texts=lambda paths: {path: text for path in paths if (text := read_text(files[path])) is not None},
     )
     return lint(readings, settings, at=at, surroundings=surroundings)
