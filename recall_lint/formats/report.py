@@ -1,7 +1,7 @@
 """What a run of `lint` found: the value that every format renders."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from recall_core.adapters.terminal import DEFAULT_WIDTH
@@ -45,7 +45,7 @@ class Report(NamedTuple):
     notes: tuple[str, ...] = ()
     at_given: bool = False
     prefix: str = ""
-    rules: Mapping[str, RuleSummary] = field(default_factory=dict)
+    rules: Mapping[str, RuleSummary] = MappingProxyType({})
 
     def shown(self, view: View) -> tuple[Diagnostic, ...]:
         """The findings that a person sees: infos only when asked for."""
