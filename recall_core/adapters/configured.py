@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from recall_core.adapters.toml_file import TomlFile, parse_toml
@@ -29,16 +29,15 @@ class Origin(NamedTuple):
     prefix: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What one file says, or several of which one extends another.
 
     `origins` holds who says a key, by the keys that lead to it: `()` for the file that was asked first, and every key,
     and entry of a merged table, that another one says.
     """
 
-    table: Mapping[str, object] = field(default_factory=dict)
-    origins: Mapping[tuple[str, ...], Origin] = field(default_factory=dict)
+    table: Mapping[str, object] = MappingProxyType({})
+    origins: Mapping[tuple[str, ...], Origin] = MappingProxyType({})
 
     def place(self, *keys: str) -> str:
         """Where the key reached through `keys` stands, as `file:line` (or `file`), for a message."""

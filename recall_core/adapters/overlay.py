@@ -1,7 +1,6 @@
 """A source under text that is not on disk yet: standard input, or an editor's buffers."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from recall_core.adapters.cache import digest
 from recall_core.ports.corpus import CorpusSource, Entry, Listing, ReadFailure
@@ -22,7 +21,7 @@ class OverlaySource:
         entries = {entry.path: entry for entry in below.entries}
         for path, data in self._buffers.items():
             known = entries.get(path, Entry(path, "", tracked=False))
-            entries[path] = replace(known, identity=_MARK + digest(data))
+            entries[path] = known._replace(identity=_MARK + digest(data))
         return Listing(sorted(entries.values(), key=lambda entry: entry.path), below.failures)
 
     def read(self, entries: Iterable[Entry]) -> Iterator[tuple[Entry, bytes | ReadFailure]]:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 
@@ -30,8 +30,7 @@ Names = Callable[[Reference], Memo | None]
 """The one memo that a reference, written in the memo that is edited, names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """How a memo declares its edges.
 
     `edits` are empty where every edge is declared already. `line` is what the edited lines then say, without the last
@@ -44,16 +43,14 @@ class Declaration:
     written: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """Nothing is written: why, and what to type instead."""
 
     reason: str
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """A value to write, the keys that it may name, and the one path that it must."""
 
     value: str
@@ -171,8 +168,7 @@ def _holds_names(key: Key) -> bool:
     return bool(text) and text.lower() not in _BOOLEANS and not _DATE.fullmatch(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(NamedTuple):
     """The edit of one text, and what has to be true of the text that it makes."""
 
     data: bytes

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 VALIDITY_KEYS = ("supersedes", "valid_from", "valid_until")
 """The open Validity Frontmatter 1.0 vocabulary."""
@@ -47,8 +47,7 @@ class Shape(Enum):
     UNCLOSED = "unclosed"
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """The block of a text, as offsets into it.
 
     `start` is the first character after the opening line, `end` the first of the closing line (or the text's end where

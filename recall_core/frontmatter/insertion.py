@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import yaml
 
@@ -29,8 +29,7 @@ class RefusedError(Exception):
         self.reason, self.help = reason, help
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """Insertions as `(start, end, text)`, offsets into the text without its BOMs, a line end written as a line feed.
 
     `line` is how many line ends behind the first offset the lines to
@@ -55,7 +54,7 @@ def place_names(text: str, fence: Fence, table: LineTable, values: Sequence[str]
         return Placement(((fence.end, fence.end, f"supersedes: {_join(values)}\n"),))
     placed = _Value(block, *found, values).place()
     edits = tuple((fence.start + start, fence.start + end, new) for start, end, new in placed.edits)
-    return replace(placed, edits=edits)
+    return placed._replace(edits=edits)
 
 
 def _find_key(root: Node | None) -> tuple[Node, Node] | None:
@@ -76,8 +75,7 @@ def _join(values: Sequence[str], quote: str = "") -> str:
     return f"[{', '.join(_write(value, quote) for value in values)}]"
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
+class _Value(NamedTuple):
     """The value that stands there, and the names to add to it. Offsets count from the block's start."""
 
     block: BlockText

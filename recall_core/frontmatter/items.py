@@ -1,7 +1,7 @@
 """The items of `supersedes`: one value or a list, nested lists flattened (DESIGN §3)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 
@@ -15,8 +15,7 @@ DEEPEST_NESTING = 8
 """Levels of lists under `supersedes`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One name and the list that it is in. `reference` is None for an item that declares nothing."""
 
     node: Node

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import yaml
 
@@ -18,8 +18,7 @@ _SIGNS = ("a tag", "a block scalar", "an anchor", "an alias", "a directive")
 """What the parsers were reading behind `!`, `|`, `&`, `*` and `%`: hardly what a memo's author meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Why a block cannot be read: the offset in the block's text, one sentence, and one line of what to do."""
 
     offset: int
@@ -27,8 +26,7 @@ class Explanation:
     help: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
+class _Failure(NamedTuple):
     """What PyYAML raised: where it gave up (`offset`), and where what it was reading then begins (`start`)."""
 
     block: str

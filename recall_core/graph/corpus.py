@@ -2,8 +2,8 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from recall_core.frontmatter.reference import is_outside, is_placeholder
 from recall_core.model.memo import Memo, Reference
@@ -27,8 +27,7 @@ class Naming(Enum):
     PLACEHOLDER = "placeholder"
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """What one reference names: the way, and the memos (none, one or several)."""
 
     naming: Naming

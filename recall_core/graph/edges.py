@@ -1,14 +1,13 @@
 """The edges that a corpus declares: from a replaced memo to the memo that replaces it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.graph.corpus import Corpus, Naming
 from recall_core.model.memo import Memo, Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """`successor` declares, at `reference`, that it replaces `target`."""
 
     target: Memo
@@ -16,8 +15,7 @@ class Edge:
     reference: Reference
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
+class Edges(NamedTuple):
     """What a corpus declares. `successors` and `by_target` are keyed by path; `ambiguous` holds paths.
 
     The same target named twice in one memo is one edge, at its first reference.

@@ -1,12 +1,10 @@
 """Where a corpus comes from: a folder, a Git work tree, the index, or a revision."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A regular file below the root.
 
     `path` is relative to the root with forward slashes; bytes of a name that are not UTF-8 are lone surrogates
@@ -19,15 +17,13 @@ class Entry:
     tracked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFailure:
+class ReadFailure(NamedTuple):
     """The system would not give the content; `reason` is its own word for it, without the path."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Every regular file of a source, sorted by path; symlinks, submodules, sockets and pipes are left out.
 
     `failures` names what could not even be listed (an unreadable folder), with the reason.

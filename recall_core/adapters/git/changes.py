@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.adapters.git.repository import Git
 from recall_core.errors import GitError
@@ -24,8 +24,7 @@ LIKE_ENOUGH = "-M50%"
 MOVED_UNCHANGED = "-M100%"
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(NamedTuple):
     """Paths relative to the root. A renamed file, old to new, is in none of the sets, changed on the way or not."""
 
     added: frozenset[str]
@@ -34,8 +33,7 @@ class Changes:
     renamed: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class RawChange:
+class RawChange(NamedTuple):
     """One record of Git's raw format. `old` and `new` are one path unless it was renamed."""
 
     status: str

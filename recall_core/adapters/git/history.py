@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Self
+from typing import NamedTuple, Self
 
 from recall_core.adapters.git.changes import DIFF_OPTIONS, LIKE_ENOUGH, MOVED_UNCHANGED, RawChange, parse_raw
 from recall_core.adapters.git.repository import Git
@@ -73,8 +73,7 @@ class History:
         return cls(head, {path: instants[seconds] for path, seconds in recorded.items()}, scope)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
+class _Scope(NamedTuple):
     """Which names are read: those below a prefix, in its letter case, with one of the suffixes, in any."""
 
     prefix: str
@@ -87,8 +86,7 @@ class _Scope:
         return "\0".join((self.prefix, *self.suffixes))
 
 
-@dataclass(frozen=True, slots=True)
-class _Commit:
+class _Commit(NamedTuple):
     id: str
     at: datetime
     first_parent: str

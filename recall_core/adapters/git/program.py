@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recall_core.errors import GitError
 
@@ -15,8 +15,7 @@ _PATHSPEC_VARIABLES = ("GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLO
 _UNREADABLE_FOLDER = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What one run of Git gave: its exit status, its output, and what it said on stderr."""
 
     status: int

@@ -198,7 +198,7 @@ def test_these_properties_notice_an_insertion_at_the_wrong_place(monkeypatch: py
 
     def below(text, fence, table, values):
         placed = real(text, fence, table, values)
-        return insertion.replace(placed, edits=tuple((fence.body, fence.body, new) for _, _, new in placed.edits))
+        return placed._replace(edits=tuple((fence.body, fence.body, new) for _, _, new in placed.edits))
 
     monkeypatch.setattr("recall_core.frontmatter.declare.place_names", below)
     assert isinstance(declare(data, read_memo("memo.md", data), "new.md"), Refused)
