@@ -8,17 +8,9 @@ from typing import NamedTuple
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
 from recall_core.prose.link import Link, LinkKind
+from recall_core.prose.tables import GENERIC_KINDS, MemoTables, Tables, find_numbers, fold, fold_titles
 from recall_core.prose.trace import Trace
 
-GENERIC_KINDS = frozenset(("adr", "decision", "memo", "record", "proposal"))
-"""What people call a memo whose file has a number and no kind: `ADR 12` is `0012-limits.md`."""
-
-USUAL_KINDS = frozenset(("adr", "rfc", "pep", "kep", "eip", "erc", "rfd", "dr", "ddr", "nep", "xep", "memo"))
-"""Kinds that are believed from one file name; another word must stand before the number of three."""
-
-MIN_MEMOS_OF_KIND = 3
-MAX_KINDS = 400
-"""More than that are no kinds but words, and the pattern of them would cost too much."""
 MAX_RANGE = 30
 """Memos that one range (`ADRs 12-18`) may name."""
 
@@ -35,20 +27,20 @@ class Named(NamedTuple):
 
 
 class Names:
-    """What the memos of a corpus are called. Each table is built when something first asks for it."""
+    """What the memos of a corpus are called, looked up in `tables` where these are there already."""
 
-    def __init__(self, memos: Iterable[Memo]) -> None:
-        self._memos = tuple(memos)
+    def __init__(self, memos: Iterable[Memo] = (), *, tables: Tables | None = None) -> None:
+        self._tables: Tables = MemoTables(memos) if tables is None else tables
         self._meanings: dict[str, tuple[frozenset[str], frozenset[int]]] = {}
 
     def by_key(self, name: str) -> tuple[str, ...]:
         """The paths of the memos that a file name, a stem or a wikilink's name means: none, one or several."""
         key = normalise_key(name)
-        return tuple(self._keys.get(key, ())) if key else ()
+        return tuple(self._tables.with_key(key)) if key else ()
 
     def by_title(self, title: str) -> tuple[str, ...]:
         """The paths of the memos with this title or label, letter case and blanks aside."""
-        return tuple(self._titles.get(fold(title), ()))
+        return tuple(self._tables.with_title(fold(title)))
 
     def by_number(self, kind: str, number: int) -> tuple[str, ...]:
         """The paths of the memos that `ADR 12` means.
@@ -56,7 +48,7 @@ class Names:
         Kinds that never share a number are one number space: there `EIP-820` may be `erc-820`.
         """
         kind = kind.lower()
-        found = self._numbers.get(number)
+        found = self._tables.with_number(number)
         if not found:
             return ()
         exact = tuple(path for path, own in found.items() if kind in own)
@@ -93,8 +85,8 @@ class Names:
         """The titles, folded, and the numbers by which a text may mean a memo, beside its key."""
         found = self._meanings.get(memo.path)
         if found is None:
-            titles = frozenset(title for title in (fold(memo.title), fold(memo.label)) if len(title) > 2)
-            found = titles, frozenset(number for _, number, _ in _find_numbers(memo))
+            titles = frozenset(fold_titles(memo))
+            found = titles, frozenset(number.value for number in find_numbers(memo))
             self._meanings[memo.path] = found
         return found
 
@@ -109,15 +101,15 @@ class Names:
 
     def meant_by(self, trace: Trace) -> set[str]:
         """The paths of the memos for which `may_mean` holds."""
-        found = {path for key in trace.keys for path in self._keys.get(key, ())}
-        found.update(path for title in trace.titles for path in self._titles.get(title, ()))
-        found.update(path for number in self._numbers_in(trace) for path in self._numbers.get(number, ()))
+        found = {path for key in trace.keys for path in self._tables.with_key(key)}
+        found.update(path for title in trace.titles for path in self._tables.with_title(title))
+        found.update(path for number in self._numbers_in(trace) for path in self._tables.with_number(number))
         return found
 
     def _numbers_in(self, trace: Trace) -> Iterator[int]:
         """The numbers of a trace: in what names no file, and behind a kind of this corpus, singular or plural."""
         for key in trace.keys:
-            if key not in self._keys and (match := _path_number().match(key)):
+            if not self._tables.with_key(key) and (match := _path_number().match(key)):
                 yield int(match["number"])
         for written in trace.numbers:
             word, _, number = written.partition(" ")
@@ -126,23 +118,12 @@ class Names:
 
     def memo(self, path: str) -> Memo:
         """The memo at a path that one of the other functions gave."""
-        return self._by_memo_path[path]
+        return self._tables.memo(path)
 
-    @cached_property
+    @property
     def kinds(self) -> frozenset[str]:
         """The words that stand before a number in this corpus, lower case."""
-        counts: dict[str, int] = {}
-        sure: set[str] = set()
-        for _, found in self._found:
-            for kind, _, certain in found:
-                counts[kind] = counts.get(kind, 0) + 1
-                if certain:
-                    sure.add(kind)
-        kinds = {kind for kind, n in counts.items() if kind in sure or kind in USUAL_KINDS or n >= MIN_MEMOS_OF_KIND}
-        if "" in counts:
-            kinds |= GENERIC_KINDS
-        kinds.discard("")
-        return frozenset(kinds) if len(kinds) <= MAX_KINDS else frozenset(kinds & USUAL_KINDS)
+        return self._tables.kinds
 
     def _by_label(self, label: str) -> tuple[str, ...]:
         """What the words of a link say alone: a whole title, a file name, or a number they begin with."""
@@ -166,7 +147,7 @@ class Names:
             return ()
         if match["kind"]:
             return self.by_number(match["kind"], int(match["number"]))
-        found_by_number = self._numbers.get(int(match["number"]), {})
+        found_by_number = self._tables.with_number(int(match["number"]))
         return tuple(found_by_number) if len(match["number"]) > 1 else ()
 
     def _read_numbered(self, text: str, match: re.Match[str]) -> Named:
@@ -178,58 +159,7 @@ class Names:
     def _is_one_space(self, kind: str, other: str) -> bool:
         if not other:
             return kind in GENERIC_KINDS
-        return self._numbers_of_kind.get(kind, _NONE).isdisjoint(self._numbers_of_kind.get(other, _NONE))
-
-    @cached_property
-    def _by_memo_path(self) -> dict[str, Memo]:
-        return {memo.path: memo for memo in self._memos}
-
-    @cached_property
-    def _keys(self) -> dict[str, list[str]]:
-        keys: dict[str, list[str]] = {}
-        for memo in self._memos:
-            keys.setdefault(memo.key, []).append(memo.path)
-        return keys
-
-    @cached_property
-    def _found(self) -> list[tuple[Memo, list[tuple[str, int, bool]]]]:
-        """The memos that have numbers, with them."""
-        return [(memo, found) for memo in self._memos if (found := _find_numbers(memo))]
-
-    @cached_property
-    def _titles(self) -> dict[str, list[str]]:
-        titles: dict[str, list[str]] = {}
-        for memo in self._memos:
-            title, label = fold(memo.title) if memo.title else "", fold(memo.label) if memo.label else ""
-            if len(title) > 2:
-                titles.setdefault(title, []).append(memo.path)
-            if len(label) > 2 and label != title:
-                titles.setdefault(label, []).append(memo.path)
-        return titles
-
-    @cached_property
-    def _numbers(self) -> dict[int, dict[str, set[str]]]:
-        """For each number the paths that carry it, each with its kinds; "" where the file has a number alone."""
-        numbers: dict[int, dict[str, set[str]]] = {}
-        kinds = self.kinds
-        for memo, found in self._found:
-            for kind, number, _ in found:
-                if not kind or kind in kinds:
-                    numbers.setdefault(number, {}).setdefault(memo.path, set()).add(kind)
-        for by_path in numbers.values():
-            for own in by_path.values():
-                if len(own) > 1:
-                    own.discard("")
-        return numbers
-
-    @cached_property
-    def _numbers_of_kind(self) -> dict[str, set[int]]:
-        of_kind: dict[str, set[int]] = {}
-        for number, found in self._numbers.items():
-            for own in found.values():
-                for kind in own:
-                    of_kind.setdefault(kind, set()).add(number)
-        return of_kind
+        return self._tables.numbers_of(kind).isdisjoint(self._tables.numbers_of(other))
 
     @cached_property
     def _numbered(self) -> re.Pattern[str] | None:
@@ -241,14 +171,6 @@ class Names:
             rf"(?:\#|[nN]o\. ?)?(?P<number>[0-9]{{1,5}})(?![\w]|\.[0-9]|-\w|/[^\W\d])",
             re.IGNORECASE,
         )
-
-
-_NONE: set[int] = set()
-
-
-def fold(title: str) -> str:
-    """A title as titles are compared: case folded, blanks collapsed, no quotes or emphasis around it."""
-    return " ".join(title.casefold().split()).strip("\"'\u2018\u2019\u201c\u201d\u00ab\u00bb*_ ")
 
 
 def trim_label(label: str) -> str:
@@ -281,40 +203,8 @@ def list_numbers(text: str, first: str, end: int, *, plural: bool) -> tuple[list
     return numbers, end
 
 
-def _find_numbers(memo: Memo) -> list[tuple[str, int, bool]]:
-    """The numbers of one memo: kind in lower case ("" for none), number, whether a label or a title says so."""
-    found: list[tuple[str, int, bool]] = []
-    key = memo.key
-    if key[:1] in ("1", "2") and (dated := _date().match(key)) is not None:
-        key = key[dated.end() :]  # `2025-02-12_032-storage` is number 32
-    if not key.isalpha() and (match := _key_number().match(key)):
-        found.append(((match["kind"] or "").lower(), int(match["number"]), False))
-    if memo.label and (match := _label_number().match(memo.label)):
-        found.append((match["kind"].lower(), int(match["number"]), True))
-    if memo.title and memo.title != memo.label and (match := _label_number().match(memo.title)):
-        kind = match["kind"].lower()
-        if kind in USUAL_KINDS or any(kind == other for other, _, _ in found):
-            found.append((kind, int(match["number"]), True))
-    return found
-
-
 def _is_generic(path: str) -> bool:
     return normalise_key(path).casefold() in _GENERIC_FILES
-
-
-@cache
-def _date() -> re.Pattern[str]:
-    return re.compile(r"(?:19|20)[0-9]{2}[-_.]?[01][0-9](?:[-_.]?[0-3][0-9])?[-_ .]?")
-
-
-@cache
-def _key_number() -> re.Pattern[str]:
-    return re.compile(r"(?:[A-Za-z]+[-_])??(?:(?P<kind>[A-Za-z]{2,12})[-_ ]?)?(?P<number>[0-9]{1,5})(?![0-9A-Za-z.])")
-
-
-@cache
-def _label_number() -> re.Pattern[str]:
-    return re.compile(r"(?P<kind>[A-Za-z]{2,12})[ \t]?-?[ \t]?\#?(?P<number>[0-9]{1,5})(?![0-9A-Za-z]|\.[0-9])")
 
 
 @cache

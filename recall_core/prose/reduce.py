@@ -17,7 +17,8 @@ from recall_core.prose.layout import Block
 from recall_core.prose.link import Link, LinkKind
 from recall_core.prose.markers import lower_in_place
 from recall_core.prose.mentions import find_tokens
-from recall_core.prose.names import Names, fold
+from recall_core.prose.names import Names
+from recall_core.prose.tables import fold
 from recall_core.prose.words import NOUNS, WEAK_NOUNS
 
 OTHER, MISSING, AMBIGUOUS, SELF, WEAK = "\ue000", "\ue001", "\ue002", "\ue003", "\ue004"

@@ -16,8 +16,9 @@ from recall_core.prose.link import Link, LinkKind
 from recall_core.prose.markers import TRACED, Form, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import mask_block
 from recall_core.prose.mentions import find_tokens, may_mention
-from recall_core.prose.names import fold, list_numbers, name_of_path, trim_label
+from recall_core.prose.names import list_numbers, name_of_path, trim_label
 from recall_core.prose.reduce import MAX_TITLE, MIN_TITLE, find_quotes
+from recall_core.prose.tables import fold
 from recall_core.prose.trace import Trace
 
 NOTHING = Trace()
