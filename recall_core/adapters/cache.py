@@ -1,4 +1,4 @@
-"""Data kept between runs: JSON behind a checksum, never code. A cache that is not ours, or not whole, is no cache."""
+"""Data kept between runs: JSON or bytes behind a checksum, never code. What is not ours, or not whole, is no cache."""
 
 import contextlib
 import hashlib
@@ -15,7 +15,7 @@ _MAGIC = b"recall-cache"
 
 
 class DataCache:
-    """Named JSON values in one folder, valid for one `version` alone.
+    """Named values, JSON or bytes, in one folder, valid for one `version` alone.
 
     Reading never raises: what is missing, foreign, damaged or of another version is None. Writing replaces a file
     atomically, so that two processes at once each leave a whole one; where the system refuses, nothing is kept.
@@ -27,21 +27,33 @@ class DataCache:
 
     def load(self, name: str) -> Any:
         """The value kept under `name`, or None."""
-        content = read_regular_file(self._path(name))  # a pipe in its place would keep us waiting
-        if isinstance(content, ReadFailure):
-            return None
-        header, _, body = content.partition(b"\n")
+        body = self._load(self._path(name))
         try:
-            if header != self._header(body):
-                return None
-            return json.loads(body)
+            return None if body is None else json.loads(body)
         except (ValueError, RecursionError):
             return None
 
+    def load_bytes(self, name: str) -> bytes | None:
+        """The bytes kept under `name`, or None."""
+        return self._load(self._path(name, "bin"))
+
     def save(self, name: str, value: Any) -> None:
         """Keep `value`, which must be JSON."""
-        body = json.dumps(value, separators=(",", ":")).encode()
-        path = self._path(name)
+        self._save(self._path(name), json.dumps(value, separators=(",", ":")).encode())
+
+    def save_bytes(self, name: str, body: bytes) -> None:
+        """Keep bytes; they have nothing to do with a JSON value of the same name."""
+        self._save(self._path(name, "bin"), body)
+
+    def _load(self, path: str) -> bytes | None:
+        content = read_regular_file(path)  # a pipe in its place would keep us waiting
+        if isinstance(content, ReadFailure):
+            return None
+        end = content.find(b"\n")
+        body = memoryview(content)[end + 1 :]  # megabytes: looked through where they lie
+        return bytes(body) if end >= 0 and content[:end] == self._header(body) else None
+
+    def _save(self, path: str, body: bytes) -> None:
         temporary = f"{path}.{os.getpid()}.tmp"
         try:
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
@@ -53,10 +65,10 @@ class DataCache:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
 
-    def _path(self, name: str) -> str:
-        return os.path.join(self.folder, f"{name}.json")
+    def _path(self, name: str, suffix: str = "json") -> str:
+        return os.path.join(self.folder, f"{name}.{suffix}")
 
-    def _header(self, body: bytes) -> bytes:
+    def _header(self, body: "bytes | memoryview") -> bytes:
         return b" ".join((_MAGIC, self._version, hashlib.blake2b(body, digest_size=20).hexdigest().encode()))
 
 
