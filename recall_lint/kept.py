@@ -46,7 +46,7 @@ class KeptReadings:
         self._cache, self._name, self._listed_at = cache, f"readings-{kind}", listed_at
         loaded = cache.load(self._name) if cache is not None else None
         self._rows: dict[str, Any] = loaded if isinstance(loaded, dict) else {}
-        self._codec = _ReadingCodec()
+        self._codec = ReadingCodec()
         self._seen: dict[str, Any] = {}
         self._changed = False
 
@@ -75,7 +75,7 @@ class KeptReadings:
             self._cache.save(self._name, self._seen)
 
 
-class _ReadingCodec:
+class ReadingCodec:
     """A reading as `[memo without path and key, trace, suppressions, declines]`."""
 
     def __init__(self) -> None:
@@ -85,10 +85,12 @@ class _ReadingCodec:
         assert names == ("memo", "trace", "suppressions", "declines")  # noqa: S101 - rows are laid out by this
 
     def encode(self, reading: Reading) -> list[Any]:
+        """A reading as JSON."""
         memo, *rest = self._codec.encode(reading)
         return [memo[_BESIDE_CONTENT:], *rest]
 
     def decode(self, path: str, row: Any) -> Reading:
+        """The reading of a file under the name `path`; raises CodecError."""
         if not isinstance(row, list) or not row or not isinstance(row[0], list):
             raise CodecError("no reading")
         memo_row = [path, normalise_key(path), *row[0]]

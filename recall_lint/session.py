@@ -1,10 +1,8 @@
 """One run of the linter over a workspace: list, read what changed, check, keep. CLI and editor both call this."""
 
-import gc
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
@@ -24,6 +22,7 @@ from recall_core.graph.corpus import Corpus
 from recall_core.graph.edges import Edge
 from recall_core.ports.corpus import Entry, ReadFailure
 from recall_lint.asking import open_told
+from recall_lint.collection import paused_collection
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic
 from recall_lint.engine import Findings, lint
@@ -37,18 +36,6 @@ from recall_lint.run_cache import describe_state
 _BATCH = 64
 _Read = tuple[Entry, bytes | ReadFailure]
 NO_C_PARSER = "PyYAML has no C parser here: a first run takes about three times as long"
-
-
-@contextmanager
-def paused_collection() -> Iterator[None]:
-    """No garbage collection while many small values are made that all stay: it would double the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _in_batches(read: Iterator[_Read]) -> Iterator[list[_Read]]:

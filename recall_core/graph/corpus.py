@@ -84,22 +84,22 @@ class Corpus:
         if is_outside(reference.value, memo.path):
             return Resolution(Naming.OUTSIDE)
         # A file called `[].md` has an empty key; it can be read, but never named.
-        matches = self._by_key.get(reference.key, []) if reference.key else []
+        matches = self.memos_with_key(reference.key) if reference.key else ()
         part = False
         if reference.name != reference.key or reference.part:
             matches = _written_out(matches, reference)
             if not matches and reference.name:
-                matches, part = self._by_key.get(reference.name, []), bool(reference.part)
+                matches, part = self.memos_with_key(reference.name), bool(reference.part)
         if not matches:
             return Resolution(Naming.MISSING if reference.name else Naming.NOTHING)
         if part:
-            return Resolution(Naming.PART, tuple(matches))
+            return Resolution(Naming.PART, matches)
         if len(matches) > 1:
-            return Resolution(Naming.SEVERAL, tuple(matches))
+            return Resolution(Naming.SEVERAL, matches)
         return Resolution(Naming.SELF if matches[0] is memo else Naming.ONE, (matches[0],))
 
 
-def _written_out(matches: list[Memo], reference: Reference) -> list[Memo]:
+def _written_out(matches: tuple[Memo, ...], reference: Reference) -> tuple[Memo, ...]:
     """The matches of a value taken as a whole, though it holds a `|` or `#`.
 
     A slash behind the sign makes the whole value's key the tail of an alias or anchor (`[[a|docs/b]]` would name b):
@@ -112,7 +112,7 @@ def _written_out(matches: list[Memo], reference: Reference) -> list[Memo]:
     wanted = _comparable(value.strip("[] \t"))
     while wanted.startswith(("./", "../", "/")):
         wanted = wanted.partition("/")[2]
-    return [memo for memo in matches if f"/{_comparable(memo.path)}".endswith(f"/{wanted}")]
+    return tuple(memo for memo in matches if f"/{_comparable(memo.path)}".endswith(f"/{wanted}"))
 
 
 def _comparable(path: str) -> str:

@@ -109,8 +109,8 @@ class Names:
     def _numbers_in(self, trace: Trace) -> Iterator[int]:
         """The numbers of a trace: in what names no file, and behind a kind of this corpus, singular or plural."""
         for key in trace.keys:
-            if not self._tables.with_key(key) and (match := _path_number().match(key)):
-                yield int(match["number"])
+            if not self._tables.with_key(key) and (of_key := number_of_key(key)) is not None:
+                yield of_key
         for written in trace.numbers:
             word, _, number = written.partition(" ")
             if word in self.kinds or (word[-1] == "s" and word[:-1] in self.kinds):
@@ -176,6 +176,12 @@ class Names:
 def trim_label(label: str) -> str:
     """The words of a link without the emphasis around them, blanks collapsed."""
     return " ".join(label.strip("*_~` \t\r\n").split())
+
+
+def number_of_key(key: str) -> int | None:
+    """The number that the name of a file begins with, a kind before it aside; None where there is none."""
+    match = _path_number().match(key)
+    return int(match["number"]) if match is not None else None
 
 
 def name_of_path(path: str) -> str:

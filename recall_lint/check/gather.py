@@ -4,7 +4,7 @@ One pass: a memo's text is read once however many memos it is about, and only wh
 those asked for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -30,10 +30,13 @@ class Gathered(NamedTuple):
 
 
 class Gatherer:
-    """The suggestions of a corpus, memo by memo; texts, names and candidates are each made once."""
+    """The suggestions of a corpus, memo by memo; texts, names and candidates are each made once.
 
-    def __init__(self, told: Told) -> None:
-        self.corpus, self._told = told.corpus, told
+    `find_near` gives all memos that could resemble one, where somebody knows them; else the whole corpus is looked at.
+    """
+
+    def __init__(self, told: Told, find_near: Callable[[Memo], Iterable[Memo]] | None = None) -> None:
+        self.corpus, self._told, self._find_near = told.corpus, told, find_near
 
     def gather(self, paths: Iterable[str], *, resembling: frozenset[str] = frozenset()) -> list[Gathered]:
         """What there is to say of the memos at `paths`, in their order; likenesses for those in `resembling` only."""
@@ -88,13 +91,17 @@ class Gatherer:
     def _likenesses(self, memo: Memo, told: set[frozenset[str]], *, few: bool) -> Iterator[Suggestion]:
         if not self._told.is_asked(memo.path):
             return
-        lookalikes = Lookalikes(find_near(memo, self.corpus.memos)) if few else self._lookalikes
-        for each in lookalikes.find(memo):
+        for each in self._beside(memo, few=few).find(memo):
             pair = frozenset((each.newer, each.older))
             if pair in told or self._told.answers.find(each.newer, each.older) is not None:
                 continue
             paste = self.paste(each.newer, each.older)
             yield Suggestion(each.older, each.newer, paste, Kind.RESEMBLES, each.score, why=each.why)
+
+    def _beside(self, memo: Memo, *, few: bool) -> Lookalikes:
+        if self._find_near is not None:
+            return Lookalikes(self._find_near(memo))
+        return Lookalikes(find_near(memo, self.corpus.memos)) if few else self._lookalikes
 
     @cached_property
     def _lookalikes(self) -> Lookalikes:

@@ -6,6 +6,7 @@ import click
 
 from recall_core.errors import UsageError
 from recall_lint.cli.environment import Environment
+from recall_lint.collection import paused_collection
 
 FORMATS = ("full", "concise", "json", "jsonl", "rdjsonl")
 STDIN = "-"
@@ -56,9 +57,10 @@ def command(**given: object) -> int:
     """
     options = Options(**given)  # type: ignore[arg-type]  # click hands over what the declarations above say
     _refuse_contradictions(options)
-    from recall_lint.cli.check_run import run
+    with paused_collection():  # from here on: importing the rules makes many small values that all stay
+        from recall_lint.cli.check_run import run
 
-    return run(options, Environment.read())
+        return run(options, Environment.read())
 
 
 def _refuse_contradictions(options: Options) -> None:

@@ -19,7 +19,6 @@ from recall_core.errors import UsageError
 from recall_lint.cli.check import Options
 from recall_lint.cli.environment import Environment
 from recall_lint.cli.kept_answers import KeptAnswers, describe
-from recall_lint.cli.lint import read_stdin
 
 if TYPE_CHECKING:
     from recall_lint.check.gather import Gathered, Gatherer
@@ -55,7 +54,9 @@ def run(options: Options, environment: Environment) -> int:
         from recall_lint.cli.interactive import run_interactive
 
         return run_interactive(check)
+    check.session.narrow(check.paths, check.gone)
     report = check.report()
+    check.session.keep()
     text, status = "".join(_render(report, options, environment)), status_of(report, options)
     write([text])
     if state and check.holds_from(began):
@@ -70,15 +71,15 @@ class Check:
         self, workspace: Workspace, cache: DataCache | None, options: Options, environment: Environment
     ) -> None:
         from recall_lint.config import build_settings
+        from recall_lint.narrow import NarrowSession
         from recall_lint.rules import RULES
-        from recall_lint.session import Session
 
         self.workspace, self.cache, self.environment = workspace, cache, environment
         self.settings: Settings = build_settings(workspace.configuration, RULES)
         self.options = options
         self._moment = moment_of_day(clock.now())
-        self.session: Session = Session(workspace, cache)
-        self._gone: frozenset[str] = frozenset()
+        self.session: NarrowSession = NarrowSession(workspace, cache)
+        self.gone: frozenset[str] = frozenset()
         self.paths = self._choose()
         self._gatherer: Gatherer | None = None
 
@@ -86,11 +87,11 @@ class Check:
     def gatherer(self) -> "Gatherer":
         """What gathers suggestions, made when first needed."""
         if self._gatherer is None:
-            from recall_lint.cli.suggestions import open_gatherer
-            from recall_lint.session import paused_collection
+            from recall_lint.check.gather import Gatherer
+            from recall_lint.collection import paused_collection
 
             with paused_collection():
-                self._gatherer = open_gatherer(self.session, self.settings)
+                self._gatherer = Gatherer(self.session.open_told(self.settings), self.session.find_near)
         return self._gatherer
 
     @property
@@ -105,7 +106,7 @@ class Check:
         folder, root = self.environment.folder, self.workspace
         # What was said of other names on stderr would not be said again.
         plain = {root.relative(file, folder) for file in self.options.files} <= set(self.paths)
-        settled = all(is_settled(entry.identity, began) for entry in self.session.memos)
+        settled = all(is_settled(each.identity, began) for each in self.session.memos if "-" in each.identity)
         return plain and settled and not self.session.looked_beside and not self.session.unlisted
 
     def again(self) -> "Check":
@@ -150,7 +151,7 @@ class Check:
         if changes is None:
             return []
         memos = {entry.path for entry in session.memos}
-        self._gone = frozenset({*changes.deleted, *changes.renamed})
+        self.gone = frozenset({*changes.deleted, *changes.renamed})
         return sorted(memos & {*changes.added, *changes.modified, *changes.renamed.values()})
 
     def _resembling(self) -> Iterable[str]:
@@ -165,7 +166,7 @@ class Check:
         from recall_lint.rules.prose.undeclared_closure import RULE as UNDECLARED
 
         chosen, places = set(self.paths), list[tuple[str, "Diagnostic"]]()
-        if not chosen and not self._gone:
+        if not chosen and not self.gone:
             return {}
         found = self.session.lint_beside_questions(self.settings, self.paths, at=self._moment.instant)
         for each in found.diagnostics:
@@ -185,12 +186,12 @@ class Check:
 
     def _is_left_dangling(self, diagnostic: "Diagnostic") -> bool:
         """Whether a reference names what this commit removes or renames."""
-        if not self._gone or diagnostic.code not in ("RL201", "RL002"):
+        if not self.gone or diagnostic.code not in ("RL201", "RL002"):
             return False
         from recall_core.frontmatter.reference import normalise_key
 
         memo = self.gatherer.corpus.memo(diagnostic.path)
-        keys = {normalise_key(path) for path in self._gone}
+        keys = {normalise_key(path) for path in self.gone}
         said = memo.supersedes if memo is not None else ()
         return any(each.span == diagnostic.span and keys & {each.key, each.name} for each in said)
 
@@ -226,6 +227,8 @@ def _words(options: Options, environment: Environment) -> list[str]:
 
 
 def _overlay(workspace: Workspace, name: str, environment: Environment) -> Workspace:
+    from recall_lint.cli.lint import read_stdin
+
     path = workspace.relative(name, environment.folder)
     if not path:
         raise UsageError(f"{name} lies outside the root {workspace.root}", help="name a memo below the root")

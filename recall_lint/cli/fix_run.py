@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 def run(options: Options, environment: Environment) -> int:
     """Propose, write where that is asked for, print, and give the exit status."""
     from recall_lint.cli.suggestions import open_gatherer
+    from recall_lint.collection import paused_collection
     from recall_lint.config import build_settings
     from recall_lint.fix.plan import build_plan
     from recall_lint.fix.write import Writer
     from recall_lint.formats.fix import FixReport, render
     from recall_lint.rules import RULES
-    from recall_lint.session import Session, paused_collection
+    from recall_lint.session import Session
 
     workspace = open_workspace(environment.folder, configuration=options.config)
     cache = open_run_cache(workspace, environment.cache_folder) if options.cache else None

@@ -12,6 +12,7 @@ from recall_core.frontmatter.lines import LINE_END, LineTable
 from recall_core.graph.corpus import Corpus, Naming
 from recall_core.model.memo import Memo, Reference
 from recall_core.model.span import TextEdit
+from recall_lint.collection import paused_collection
 from recall_lint.config import Settings
 from recall_lint.diagnostic import Diagnostic, Severity
 from recall_lint.engine import lint
@@ -19,7 +20,6 @@ from recall_lint.fix.answer import declines
 from recall_lint.inspection import Surroundings
 from recall_lint.questions.text import Text, read_text
 from recall_lint.reading import Reading, read_file
-from recall_lint.session import paused_collection
 
 CONSEQUENCES = frozenset({"RL302", "RL901"})
 """Codes that an edge brings by what it says: a link elsewhere now leads to a replaced memo, and what silenced the

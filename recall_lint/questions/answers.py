@@ -1,6 +1,6 @@
 """What authors have said already of two memos: that one replaces the other, or that it does not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 from recall_core.graph.corpus import Corpus, Naming
@@ -20,9 +20,9 @@ class Answer(Enum):
 
 
 class Answers:
-    """The answers of a corpus, looked up pair by pair. `declines` holds the declined questions by path."""
+    """The answers of a corpus, looked up pair by pair. `declines` gives the declined questions at a path."""
 
-    def __init__(self, corpus: Corpus, declines: Mapping[str, tuple[Decline, ...]]) -> None:
+    def __init__(self, corpus: Corpus, declines: Callable[[str], Sequence[Decline]]) -> None:
         self._corpus, self._declines = corpus, declines
 
     def find(self, one: str, other: str) -> Answer | None:
@@ -47,5 +47,5 @@ class Answers:
 
     def declined(self, memo: Memo) -> tuple[Memo, ...]:
         """The memos that `memo` says it does not replace."""
-        said = (decline.target for decline in self._declines.get(memo.path, ()))
+        said = (decline.target for decline in self._declines(memo.path))
         return tuple(other for each in said if each is not None for other in find_declined(self._corpus, memo, each))

@@ -3,11 +3,12 @@
 `recall check` asks memo by memo and RL301 for the whole corpus; both get the same questions from here.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from recall_core.graph.corpus import Corpus
+from recall_core.model.memo import Memo
 from recall_core.model.span import Span
 from recall_core.prose.candidate import Candidate
 from recall_core.prose.candidates import find_candidates
@@ -17,6 +18,7 @@ from recall_lint.questions.answers import Answer, Answers
 from recall_lint.questions.speakers import Speakers
 from recall_lint.questions.text import ReadTexts, Text
 from recall_lint.reading import Reading
+from recall_lint.suppress import Decline
 
 
 class Asking(NamedTuple):
@@ -31,21 +33,51 @@ class Asking(NamedTuple):
     is_suppressed: Callable[[Reading, Span], bool]
 
 
+class AskedSpeakers(Protocol):
+    """Whom the sentences of a corpus may speak of."""
+
+    def of_all(self, memos: Sequence[Memo]) -> Mapping[str, Sequence[str]]:
+        """The paths of those that may speak of each memo, in order, by its path; the memo itself is none of them."""
+        ...
+
+
+class Among(NamedTuple):
+    """Among what sentences speak: the names of the whole corpus, and a way to ask of whom the asked ones speak.
+
+    `open_speakers` is given whether sentences of the memo at a path are claims.
+    """
+
+    names: Names
+    open_speakers: Callable[[Callable[[str], bool]], AskedSpeakers]
+
+
+def among_all(readings: Mapping[str, Reading], corpus: Corpus) -> Among:
+    """Among memos that are all in memory."""
+    names = Names(corpus.memos)
+
+    def open_speakers(is_asked: Callable[[str], bool]) -> Speakers:
+        return Speakers((each for path, each in readings.items() if is_asked(path)), names)
+
+    return Among(names, open_speakers)
+
+
 class Told:
     """The candidates of a corpus; texts, names and candidates are each made once, when first needed."""
 
-    def __init__(self, readings: Sequence[Reading], corpus: Corpus, asking: Asking, read: ReadTexts) -> None:
-        self.corpus, self.names = corpus, Names(corpus.memos)
-        self._asking, self._read = asking, read
-        self._readings = {reading.memo.path: reading for reading in readings}
-        self.answers = Answers(corpus, {path: each.declines for path, each in self._readings.items()})
+    def __init__(
+        self, readings: Mapping[str, Reading], corpus: Corpus, asking: Asking, read: ReadTexts, among: Among
+    ) -> None:
+        self.corpus, self.names = corpus, among.names
+        self._readings, self._asking, self._read = readings, asking, read
+        self._open_speakers = among.open_speakers
+        self.answers = Answers(corpus, self._declines_at)
         self._texts: dict[str, Text | None] = {}
         self._told: dict[str, tuple[Candidate, ...]] = {}
 
     @cached_property
-    def speakers(self) -> Speakers:
+    def speakers(self) -> AskedSpeakers:
         """The memos whose sentences are claims, to be asked who speaks of whom."""
-        return Speakers((each for each in self._readings.values() if self.is_asked(each.memo.path)), self.names)
+        return self._open_speakers(self.is_asked)
 
     def is_asked(self, path: str) -> bool:
         """Whether sentences of this memo are claims: it is no index file, and nobody silenced the question there."""
@@ -130,6 +162,10 @@ class Told:
             return False
         pairs = ((first, second), (second, first))
         return any(self.names.may_mean(self._readings[by.path].trace, about) for by, about in pairs)
+
+    def _declines_at(self, path: str) -> Sequence[Decline]:
+        reading = self._readings.get(path)
+        return reading.declines if reading is not None else ()
 
     def _may_ask(self, reading: Reading) -> bool:
         """Whether a body names a memo of which nothing is said: only of the memo itself and such a one is asked."""

@@ -38,13 +38,18 @@ def check(inspection: Inspection) -> Iterator[Diagnostic]:
     first: dict[str, Memo] = {}
     groups: dict[str, list[Memo]] = {}
     for memo in inspection.corpus.memos:
-        # The slash keeps folders apart; no key holds one.
-        folded = memo.path[: memo.path.rfind("/") + 1] + _fold(memo.key)
+        folded = look_alike_group(memo)
         other = first.setdefault(folded, memo)
         if other is not memo:
             groups.setdefault(folded, [other]).append(memo)
     for group in groups.values():
         yield from _report(group)
+
+
+def look_alike_group(memo: Memo) -> str:
+    """The folder and the bare letters of a name: memos that share them may look alike."""
+    # The slash keeps folders apart; no key holds one.
+    return memo.path[: memo.path.rfind("/") + 1] + _fold(memo.key)
 
 
 def _fold(key: str) -> str:

@@ -28,7 +28,7 @@ No fix: that the number is higher does not prove that the older memo is replaced
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from recall_core.frontmatter.scalar import write_scalar
 from recall_core.graph.corpus import Naming
@@ -48,6 +48,22 @@ _DIGITS: Final = frozenset("0123456789")
 
 _Number = tuple[int, str]
 """Digits without leading zeros, the shorter first: compares as the number does, at any length."""
+
+
+class Version(NamedTuple):
+    """A memo's name taken apart. `folder` ends in its slash."""
+
+    folder: str
+    base: str
+    number: _Number
+
+
+def find_version(memo: Memo) -> Version | None:
+    """Which version of what a memo is by its name; None where the name tells no version."""
+    if memo.key[-1:] not in _DIGITS or (match := _VERSION.fullmatch(memo.key)) is None:
+        return None
+    digits = match[2].lstrip("0")
+    return Version(memo.path[: memo.path.rfind("/") + 1], match[1], (len(digits), digits))
 
 
 def check(inspection: Inspection) -> Iterator[Diagnostic]:
@@ -83,13 +99,9 @@ def _group(inspection: Inspection) -> Iterator[dict[_Number, list[Memo]]]:
     """The memos of each folder and base, by version."""
     groups: dict[tuple[str, str], dict[_Number, list[Memo]]] = {}
     for memo in inspection.corpus.memos:
-        key = memo.key
-        if key[-1:] not in _DIGITS:
-            continue
-        if match := _VERSION.fullmatch(key):
-            digits = match[2].lstrip("0")
-            folder = memo.path[: memo.path.rfind("/") + 1]
-            groups.setdefault((folder, match[1]), {}).setdefault((len(digits), digits), []).append(memo)
+        version = find_version(memo)
+        if version is not None:
+            groups.setdefault((version.folder, version.base), {}).setdefault(version.number, []).append(memo)
     return iter(groups.values())
 
 

@@ -9,7 +9,9 @@ from recall_lint.reading import read_file
 
 def answers(**texts):
     readings = [read_file(f"{name}.md", text.encode()) for name, text in texts.items()]
-    return Answers(Corpus(each.memo for each in readings), {each.memo.path: each.declines for each in readings})
+    return Answers(
+        Corpus(each.memo for each in readings), {each.memo.path: each.declines for each in readings}.__getitem__
+    )
 
 
 @pytest.mark.parametrize(
