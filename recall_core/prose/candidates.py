@@ -10,7 +10,8 @@ from recall_core.model.memo import Memo
 from recall_core.prose import words
 from recall_core.prose.blocks import read_blocks
 from recall_core.prose.candidate import Candidate, Evidence, Refusal
-from recall_core.prose.claims import DECISIVE, Claim, read_augmenting, read_claims
+from recall_core.prose.claim import DECISIVE, Claim
+from recall_core.prose.claims import read_augmenting, read_claims
 from recall_core.prose.layout import Block, BlockKind, Layout, level_line_ends
 from recall_core.prose.markers import Family, Mark, find_marks, lower_in_place
 from recall_core.prose.mask import mask_block
