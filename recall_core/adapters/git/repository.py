@@ -33,6 +33,8 @@ _REPOSITORY_VARIABLES = (
     "GIT_SHALLOW_FILE",
     "GIT_GRAFT_FILE",
 )
+# These two say which tree is meant; the others only where its parts lie.
+_TREE_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE")
 # Git reads these from where it is started, and we always start it at the top.
 _RELATIVE_TO_START = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 
@@ -56,20 +58,41 @@ class Git:
         """The work tree that a folder lies in, or None outside of one (a bare repository and a `.git` included).
 
         `environment` is the process's own unless given. Raises GitError when Git is missing although a `.git` is
-        there, and when Git refuses the repository (the owner is somebody else, a broken `.git` file).
+        there, when Git refuses the repository (the owner is somebody else, a broken `.git` file), and when the
+        environment names another work tree than the one around the working folder.
         """
         folder = os.path.abspath(folder)
         if not os.path.isdir(folder):
             return None
         given = dict(os.environ if environment is None else environment)
-        if "GIT_DIR" in given:
+        if names := [name for name in _TREE_VARIABLES if name in given]:
             # A hook's repository. Without GIT_WORK_TREE Git takes the folder it is started in for the top, and that
             # is the top only where the hook itself was started.
-            found = cls._ask(os.getcwd(), build_environment(given))
-            if found is not None and lies_below(os.path.realpath(folder), os.path.realpath(found.top)):
-                return found
+            here = os.getcwd()
+            found = cls._ask(here, build_environment(given))
             given = {name: value for name, value in given.items() if name not in _REPOSITORY_VARIABLES}
+            if found is not None:
+                found._refuse_elsewhere(here, names, build_environment(given))
+                if _lies_in(folder, found.top):
+                    return found
         return cls._ask(folder, build_environment(given))
+
+    def _refuse_elsewhere(self, here: str, names: Sequence[str], plain: dict[str, str]) -> None:
+        """Raise GitError unless this is the work tree around `here`; `plain` is an environment that names none."""
+        try:
+            around = self._ask(here, plain)
+        except GitError:  # Git asks who owns a repository only where nobody names it
+            around = None
+        if around is None and _lies_in(here, self.top):
+            return
+        if around is not None and _is_same(around.top, self.top) and _is_same(around.git_dir, self.git_dir):
+            return
+        place = f"in {around.top}" if around is not None else "not in it"
+        raise GitError(
+            f"the environment names the work tree {self.top} of the repository {self.git_dir}, "
+            f"and this folder is {place}",
+            help=f"`unset {' '.join(names)}`",
+        )
 
     @classmethod
     def _ask(cls, folder: str, environment: dict[str, str]) -> Self | None:
@@ -161,6 +184,14 @@ class Git:
 def limited_to(prefix: str) -> tuple[str, ...]:
     """The last arguments of a call that is to see only what lies below a root."""
     return ("--", prefix) if prefix else ("--",)
+
+
+def _lies_in(folder: str, top: str) -> bool:
+    return lies_below(os.path.realpath(folder), os.path.realpath(top))
+
+
+def _is_same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _is_outside(complaint: str) -> bool:

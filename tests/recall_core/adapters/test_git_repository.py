@@ -142,6 +142,71 @@ class TestHooks:
         assert git is not None
         assert git.top == str(other)
 
+    @pytest.mark.parametrize(
+        ("variables", "told"),
+        [
+            ({"GIT_WORK_TREE": "../other"}, "GIT_WORK_TREE"),
+            ({"GIT_DIR": "../other/.git"}, "GIT_DIR"),
+            ({"GIT_DIR": "../other/.git", "GIT_WORK_TREE": "../other"}, "GIT_DIR GIT_WORK_TREE"),
+            ({"GIT_WORK_TREE": "docs"}, "GIT_WORK_TREE"),
+        ],
+    )
+    def test_another_work_tree_than_the_one_around_us_is_refused(
+        self, repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], told: str
+    ) -> None:
+        repository.add("docs/a.md")
+        subprocess.run(["git", "init", "-q", str(tmp_path / "other")], env=repository.environment, check=True)
+        monkeypatch.chdir(repository.path)
+        with pytest.raises(GitError) as caught:
+            repository.find(**variables)
+        assert caught.value.help == f"`unset {told}`"
+        assert caught.value.message.endswith(f"and this folder is in {repository.path}")
+
+    def test_a_work_tree_elsewhere_is_refused_where_there_is_none_around_us(
+        self, repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repository.add("docs/a.md")
+        plain = tmp_path / "plain"
+        plain.mkdir()
+        monkeypatch.chdir(plain)
+        named = {"GIT_DIR": str(repository.path / ".git"), "GIT_WORK_TREE": str(repository.path)}
+        with pytest.raises(GitError, match="this folder is not in it"):
+            Git.find(str(plain), {**repository.environment, **named})
+
+    def test_a_work_tree_that_only_the_environment_names_is_taken(
+        self, repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # A home folder whose repository lies elsewhere: nothing around the folder says otherwise.
+        repository.add("docs/a.md")
+        home = tmp_path / "plain"
+        home.mkdir()
+        monkeypatch.chdir(home)
+        named = {"GIT_DIR": str(repository.path / ".git"), "GIT_WORK_TREE": str(home)}
+        git = Git.find(str(home), {**repository.environment, **named})
+        assert git is not None
+        assert git.top == str(home)
+        assert git.run("ls-files") == b"docs/a.md\n"
+
+    def test_the_variables_of_a_hook_in_a_submodule_agree_with_it(
+        self, repository, tmp_path: Path, environment, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repository.add("docs/a.md")
+        repository.commit()
+        outer = tmp_path / "outer"
+        subprocess.run(["git", "init", "-q", str(outer)], env=environment, check=True)
+        subprocess.run(
+            ["git", "submodule", "--quiet", "add", str(repository.path), "inner"],
+            cwd=outer,
+            env=environment,
+            check=True,
+        )
+        monkeypatch.chdir(outer / "inner")
+        own = {"GIT_DIR": str(outer / ".git" / "modules" / "inner"), "GIT_INDEX_FILE": "../.git/modules/inner/index"}
+        git = Git.find(str(outer / "inner" / "docs"), {**environment, **own})
+        assert git is not None
+        assert git.top == str(outer / "inner")
+        assert git.run("ls-files") == b"docs/a.md\n"
+
     def test_inside_a_real_hook_the_sub_folder_has_the_right_top(self, repository, tmp_path: Path) -> None:
         # In a linked work tree Git exports GIT_DIR, and GIT_INDEX_FILE names the index that becomes the commit.
         repository.add("docs/a.md")
