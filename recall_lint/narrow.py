@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
-from functools import partial
-from itertools import count
+from functools import cached_property, partial
 
 from recall_core.frontmatter.reference import normalise_key
 from recall_core.model.memo import Memo
+from recall_core.ports.corpus import Entry
 from recall_lint.asking import open_told_of_part
 from recall_lint.check.near import find_near_known
 from recall_lint.config import Settings
@@ -16,6 +16,7 @@ from recall_lint.questions.told import Told
 from recall_lint.reading import Reading, read_file
 from recall_lint.register.known import Known
 from recall_lint.register.part import select_part
+from recall_lint.register.register import Register
 from recall_lint.session import Session
 
 _MOST_CHANGED = 64
@@ -31,25 +32,45 @@ class NarrowSession(Session):
     _part: tuple[Known, Sequence[Reading]] | None = None
     _is_registered = False
 
+    @cached_property
+    def _kept(self) -> KeptRegister:
+        workspace = self.workspace
+        return KeptRegister(self._cache, workspace.source.kind, workspace.configuration.fingerprint(), self._listed_at)
+
+    @cached_property
+    def _register(self) -> Register | None:
+        return self._kept.load()
+
+    @cached_property
+    def _split(self) -> tuple[list[Entry], list[Entry]]:
+        """The memos, and the other Markdown files; what was a memo before is one without asking the patterns."""
+        known = frozenset(self._register.paths) if self._register is not None else frozenset()
+        memos, others = self._select(entry for entry in self._listing.entries if entry.path not in known)
+        if known:
+            new = {entry.path for entry in memos}
+            memos = [entry for entry in self._listing.entries if entry.path in known or entry.path in new]
+        return memos, others
+
     def narrow(self, paths: Collection[str], gone: Collection[str] = ()) -> None:
         """Look from now on only at what concerns the memos at `paths`, if the corpus is known from a run before.
 
         `gone` holds the paths that the change under inspection takes away. `open_told`, `find_near` and
         `lint_beside_questions` then answer for these memos as they would otherwise.
         """
-        kept = KeptRegister(self._cache, self.workspace.source.kind, self._listed_at)
-        register = kept.load() if not self.unlisted else None
+        register = self._register if not self.unlisted else None
         if register is None:
             return
-        listed = {entry[:2]: entry for entry in self.memos}
-        records = dict(zip(zip(register.paths, register.identities, strict=True), count(), strict=False))
-        changed = [listed[each] for each in sorted(listed.keys() - records.keys())]
-        stale = [records[each] for each in records.keys() - listed.keys()]
+        held = dict(zip(register.paths, register.identities, strict=True))
+        changed = [entry for entry in self.memos if held.pop(entry.path, None) != entry.identity]
+        past = held.keys() | {entry.path for entry in changed}
+        stale = [record for record, path in enumerate(register.paths) if path in past]
         if len(changed) + len(stale) > _MOST_CHANGED + 2 * len(paths):
             return
         self._is_registered = True
         read = self.workspace.source.read(changed)
-        known = Known(register, {entry.path: read_file(entry.path, got) for entry, got in read}, stale, kept.decode)
+        known = Known(
+            register, {entry.path: read_file(entry.path, got) for entry, got in read}, stale, self._kept.decode
+        )
         most = max(_FEWEST_TOGETHER, len(self.memos) // _MOST_OF)
         part = select_part(known, paths, {normalise_key(path) for path in gone}, self._renamed, most=most)
         self._part = None if part is None else (known, part)
@@ -60,8 +81,7 @@ class NarrowSession(Session):
     def keep(self) -> None:
         """Let the next run narrow its look, where this one could not."""
         if not (self._is_registered or self._unread or self.unlisted):
-            kept = KeptRegister(self._cache, self.workspace.source.kind, self._listed_at)
-            kept.save(self.readings, self.memos)
+            self._kept.save(self.readings, self.memos)
 
     @property
     def find_near(self) -> Callable[[Memo], Iterable[Memo]] | None:

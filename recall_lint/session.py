@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from recall_core.adapters.cache import DataCache
-from recall_core.adapters.git.changes import Changes
 from recall_core.adapters.git.repository import Git
 from recall_core.adapters.git.revision import contents_at
 from recall_core.adapters.git.work_tree import WorkTreeSource
-from recall_core.adapters.recorded import read_changes, read_recorded
 from recall_core.adapters.workspace import Workspace
 from recall_core.frontmatter.lines import LINE_END
 from recall_core.frontmatter.nodes import HAS_C_PARSER
@@ -32,6 +31,9 @@ from recall_lint.questions.text import Text, read_text
 from recall_lint.questions.told import Told
 from recall_lint.reading import Reading, read_file, refuse_unlisted
 from recall_lint.run_cache import describe_state
+
+if TYPE_CHECKING:
+    from recall_core.adapters.git.changes import Changes
 
 _BATCH = 64
 _Read = tuple[Entry, bytes | ReadFailure]
@@ -60,8 +62,11 @@ class Session:
     @cached_property
     def _split(self) -> tuple[list[Entry], list[Entry]]:
         """The memos, and the other Markdown files."""
+        return self._select(self._listing.entries)
+
+    def _select(self, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
         selection = self.workspace.configuration.selection()
-        by_path = {entry.path: entry for entry in self._listing.entries}
+        by_path = {entry.path: entry for entry in entries}
         memos, dropped = selection.select(by_path)
         return [by_path[path] for path in memos], [by_path[path] for path in dropped if path.lower().endswith(".md")]
 
@@ -171,6 +176,8 @@ class Session:
 
     def recorded(self) -> Mapping[str, datetime]:
         """When each memo entered the corpus, by path; {} where that is unknown."""
+        from recall_core.adapters.recorded import read_recorded  # noqa: PLC0415 - 2 ms, and few runs ask
+
         found = read_recorded(
             self.workspace,
             self._cache,
@@ -182,8 +189,10 @@ class Session:
         return found.times
 
     @cached_property
-    def changes(self) -> Changes | None:
+    def changes(self) -> "Changes | None":
         """What the index, the work tree or the revision changes; None outside Git."""
+        from recall_core.adapters.recorded import read_changes  # noqa: PLC0415 - as above
+
         return read_changes(self.workspace)
 
     @property

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import sys
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -69,7 +70,7 @@ class DataCache:
         return os.path.join(self.folder, f"{name}.{suffix}")
 
     def _header(self, body: "bytes | memoryview") -> bytes:
-        return b" ".join((_MAGIC, self._version, hashlib.blake2b(body, digest_size=20).hexdigest().encode()))
+        return b" ".join((_MAGIC, self._version, b"%08x" % zlib.crc32(body)))
 
 
 def user_cache_folder(variables: Mapping[str, str], platform: str = sys.platform) -> str:

@@ -147,25 +147,29 @@ def lower_in_place(text: str) -> str:
 def find_marks(lowered: str, families: tuple[Family, ...] = tuple(Family)) -> list[Mark]:
     """The markers of these families in a lower-cased text, in order; words in file names and identifiers are none."""
     marks: list[Mark] = []
-    for stem, pattern, family in _patterns(families):
+    for stem, family in _stems(families):
         if stem in lowered:
-            marks.extend(_find_family(lowered, pattern, family))
+            marks.extend(_find_family(lowered, _pattern(family), family))
     marks.sort(key=lambda mark: mark.start)
     return marks
 
 
 @cache
-def _patterns(families: tuple[Family, ...]) -> tuple[tuple[str, re.Pattern[str], Family], ...]:
-    return tuple((*_pattern(family), family) for family in families)
+def _stems(families: tuple[Family, ...]) -> tuple[tuple[str, Family], ...]:
+    """What every match of a family begins with."""
+    return tuple((_rows(family)[0].stem, family) for family in families)
 
 
 @cache
-def _pattern(family: Family) -> tuple[str, re.Pattern[str]]:
-    """What every match begins with, and one pattern, compiled when first needed; its groups are named for the form."""
-    rows = [marker for marker in MARKERS if marker.family is family]
+def _pattern(family: Family) -> re.Pattern[str]:
+    """One pattern, compiled when its stem is first met; its groups are named for the form."""
+    rows = _rows(family)
     choices = "|".join(f"(?P<{row.form.value}>{row.rest.replace(' ', _BLANKS)})" for row in rows)
-    stem = rows[0].stem
-    return stem, re.compile(rf"{stem}(?:{choices})(?!_*+[^\W_]|\(|-(?!by\b|-))")
+    return re.compile(rf"{rows[0].stem}(?:{choices})(?!_*+[^\W_]|\(|-(?!by\b|-))")
+
+
+def _rows(family: Family) -> list[Marker]:
+    return [marker for marker in MARKERS if marker.family is family]
 
 
 _BLANKS = r"[ \t\r\n]++"

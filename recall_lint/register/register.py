@@ -20,10 +20,13 @@ KindCounts = dict[str, tuple[int, int]]
 """For each word before a number how often it stands there, and how often a label or a title says so."""
 
 
-def build_register(readings: Sequence[Reading], identities: Sequence[str], encode: Callable[[Reading], Any]) -> bytes:
+def build_register(
+    readings: Sequence[Reading], identities: Sequence[str], encode: Callable[[Reading], Any], scope: str = ""
+) -> bytes:
     """A register of these readings, whose contents have these identities ("" for one that nothing tells again).
 
-    `encode` gives JSON. The register is empty bytes where a name holds a sign that its columns are written with.
+    `encode` gives JSON; `scope` says what these are all of. The register is empty bytes where a name holds a sign that
+    its columns are written with.
     """
     rows: dict[Column, list[tuple[str, int]]] = {column: [] for column in Column}
     for record, reading in enumerate(readings):
@@ -44,7 +47,12 @@ def build_register(readings: Sequence[Reading], identities: Sequence[str], encod
         at += len(row)
     offsets += at.to_bytes(_OFFSET, "little")
     parts = [listing, bytes(offsets), b"".join(encoded), *columns]
-    head = {"lengths": [len(part) for part in parts], "kinds": count_kinds(readings), "dangling": _dangling(readings)}
+    head = {
+        "scope": scope,
+        "lengths": [len(part) for part in parts],
+        "kinds": count_kinds(readings),
+        "dangling": _dangling(readings),
+    }
     return json.dumps(head).encode() + b"\n" + b"".join(parts)
 
 
@@ -71,13 +79,14 @@ def list_dangling(corpus: Corpus, memo: Memo) -> Iterator[Reference]:
 class Register:
     """A register that was built before. `paths` and `identities` are what it listed, by record.
 
-    `dangling` holds the records with a reference that named no memo.
+    `scope` is as it was built with; `dangling` holds the records with a reference that named no memo.
     """
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         at = data.index(b"\n")
         said = json.loads(data[:at])
+        self.scope: str = said["scope"]
         self.kinds: Mapping[str, Sequence[int]] = said["kinds"]
         self.dangling: Sequence[int] = said["dangling"]
         places = list(pairwise(accumulate(said["lengths"], initial=at + 1)))

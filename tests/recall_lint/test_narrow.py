@@ -214,3 +214,21 @@ def test_a_name_with_a_sign_of_the_columns_is_read_in_full(cache):
     session.narrow(["b.md"])
     say(session, ["b.md"])
     assert session.find_near is None
+
+
+def test_what_is_a_memo_is_asked_anew_when_the_patterns_change(cache: DataCache) -> None:
+    files = {"limits-v1.md": "# One\n", "old/limits.md": "# Two\n", "notes.txt": "no memo\n"}
+    over(files, cache).keep()
+    configuration = Configuration("/nowhere", exclude=("old/**",))
+    session = NarrowSession(Workspace(configuration, Source(files), None), cache)
+    assert [entry.path for entry in session.memos] == ["limits-v1.md"]
+
+
+def test_new_files_beside_known_memos_are_memos_by_the_patterns(cache: DataCache) -> None:
+    files = {"limits-v1.md": "# One\n", "notes.txt": "no memo\n"}
+    over(files, cache).keep()
+    more = {**files, "a.md": "# New\n", ".hidden/b.md": "# No\n", "z.md": "# New\n", "README.txt": ""}
+    session, plain = over(more, cache), over(more)
+    assert session.memos == plain.memos
+    assert [entry.path for entry in session.memos] == ["a.md", "limits-v1.md", "z.md"]
+    assert session._split == plain._split
