@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"benchmarks: {error}", file=sys.stderr)
             return 1
         sizes = tuple(given.size) if given.size else None
-        setting = Setting(environment, sizes, given.repeat, given.full, given.data)
+        setting = Setting(environment, sizes, given.repeat, given.full, given.data, given.embedder)
         print(render_heading(machine), flush=True)
         rows, failures = _measure(chosen, setting)
     if given.json:
@@ -82,7 +82,12 @@ def _parser() -> argparse.ArgumentParser:
         "--full", action="store_true", help="the sizes too that take minutes: 100,000 memos, 1,000,000 edges"
     )
     parser.add_argument("--repeat", type=_positive, metavar="N", help="rounds of everything")
-    parser.add_argument("--data", metavar="DIR", help="real memos for `reading`, labelled collections for `prose`")
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help="real memos for `reading`, labelled collections for `prose`, public questions for `thresholds`",
+    )
+    parser.add_argument("--embedder", metavar="NAME", help="for `thresholds`, instead of the default model")
     parser.add_argument("--json", metavar="FILE", help="write all figures there (`-`: standard output)")
     parser.add_argument("--scratch", metavar="DIR", help="where corpora are written; a RAM disk makes it faster")
     which = parser.add_mutually_exclusive_group()

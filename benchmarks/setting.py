@@ -21,6 +21,7 @@ class Setting:
     rounds: int | None = None
     full: bool = False
     data: str | None = None
+    embedder: str | None = None
     _repositories: dict[int, Repository] = field(default_factory=dict)
 
     @property

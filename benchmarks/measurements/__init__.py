@@ -1,6 +1,6 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import check, graph, hook, index, installation, judge, lint, prose, reading, startup
+from benchmarks.measurements import check, graph, hook, installation, judge, lint, prose, reading, startup, thresholds
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
@@ -15,6 +15,12 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     ),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
+    Measurement(
+        "thresholds",
+        "what calibrated thresholds answer of public questions (needs `--data`)",
+        thresholds.measure,
+        usual=False,
+    ),
     Measurement(
         "installation",
         "size of the base install, from wheels alone (needs the index)",

@@ -29,6 +29,15 @@ class State(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Lineage:
+    """What makes vectors comparable: the embedder with its revision, their length, and the pipeline around it."""
+
+    embedder: str
+    dimension: int
+    pipeline_fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Binding:
     """What a measurement is evidence about. `embedder` and `dimension` are the model's full identity."""
 
@@ -38,6 +47,11 @@ class Binding:
     dimension: int
     pipeline_fingerprint: str
     corpus_fingerprint: str
+
+    @property
+    def lineage(self) -> Lineage:
+        """The part of it that has to be the same in generation, artifact and serving."""
+        return Lineage(self.embedder, self.dimension, self.pipeline_fingerprint)
 
 
 @dataclass(frozen=True, slots=True)

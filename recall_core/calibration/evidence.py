@@ -9,7 +9,7 @@ import numpy as np
 from recall_core.calibration.logistic import fit_logistic
 from recall_core.calibration.signals import NAMES, VERSION
 
-RIDGE = 3.0
+RIDGE = 5.0
 """The penalty on squared weights of standardised columns, which labelled queries have to outweigh."""
 LEAST_WEIGHT = 0.1
 """The least weight of the cosine, in units of its standard deviation: more cosine is never less evidence."""

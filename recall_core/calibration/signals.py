@@ -9,15 +9,12 @@ VERSION = "signals-1"
 """The identity of the list below; raise the number whenever a signal comes, goes or is computed in another way."""
 
 NAMES = (
-    "gap_to_second",
     "gap_to_fifth",
     "spread_of_ten",
     "coverage_of_first",
     "coverage_of_best",
     "unknown_words",
     "lexical_strength",
-    "legs_agree",
-    "query_length",
 )
 """The signals, in the order of a vector."""
 
@@ -33,8 +30,7 @@ class Observation:
     `cosines` are those of the dense leg, the highest first. `weights` has the inverse document frequency of each
     different word of the query, and `unknown` the indices of the words that no memo holds. `found` has for the first
     hits of the dense leg, best first, the indices of the words that stand in each; five are looked at. `lexical` is
-    the highest BM25 score, 0 where the lexical leg gave nothing, and `winner_rank` the dense rank, from 1, of the
-    chunk that has it; None where the dense leg did not give that chunk.
+    the highest BM25 score, 0 where the lexical leg gave nothing.
     """
 
     cosines: tuple[float, ...]
@@ -42,32 +38,25 @@ class Observation:
     found: tuple[AbstractSet[int], ...]
     unknown: AbstractSet[int] = frozenset()
     lexical: float = 0.0
-    winner_rank: int | None = None
 
 
 def compute_signals(observation: Observation) -> tuple[float, ...]:
     """The signals in the order of `NAMES`, all finite.
 
-    Gaps and spread are in units of cosine (the spread of the first ten is NQC's; Shtok et al. 2012). Coverage is the
+    Gap and spread are in units of cosine (the spread of the first ten is NQC's; Shtok et al. 2012). Coverage is the
     share of the query's weight that stands in the first hit, and in the best of the first five. `unknown_words` is the
-    share of the weight that no memo holds, `lexical_strength` the best BM25 score for each unit of weight,
-    `legs_agree` 1 where the best lexical hit is one of the first three dense ones, else 0, and `query_length` the
-    logarithm of one more than the number of words.
+    share of the weight that no memo holds, and `lexical_strength` the best BM25 score for each unit of weight.
     """
     cosines = observation.cosines or (0.0,)
     total = math.fsum(observation.weights)
     covered = [_weigh(observation, words) for words in observation.found[:_TOP]] or [0.0]
-    rank = observation.winner_rank
     return (
-        cosines[0] - cosines[min(1, len(cosines) - 1)],
         cosines[0] - cosines[min(4, len(cosines) - 1)],
         pstdev(cosines[:10]),
         covered[0],
         max(covered),
         _weigh(observation, observation.unknown),
         observation.lexical / total if total > _NOTHING else 0.0,
-        float(rank is not None and rank <= 3),
-        math.log1p(len(observation.weights)),
     )
 
 

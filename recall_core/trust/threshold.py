@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-_LARGEST_EXPONENT = 700.0
-"""`exp` of more overflows a float of 64 bits."""
+from recall_core.calibration.confidence import scale_confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +32,7 @@ class Threshold:
         return cosine is not None and cosine >= self.value
 
     def confidence(self, cosine: float | None) -> float | None:
-        """The logistic of (cosine - threshold) / scale: monotone, in [0, 1], exactly 0.5 at the threshold.
-
-        A ranking confidence, no posterior probability. None without a cosine.
-        """
+        """The confidence of a hit with this cosine, as `scale_confidence` defines it; None without a cosine."""
         if cosine is None or cosine != cosine:  # noqa: PLR0124 - a NaN differs from itself
             return None
-        # One expression for both sides: every operation in it is monotone in floats, so that the whole is.
-        return 1.0 / (1.0 + math.exp(min((self.value - cosine) / self.scale, _LARGEST_EXPONENT)))
+        return scale_confidence(cosine, self.value, self.scale)

@@ -138,6 +138,7 @@ from recall_core.calibration.bundle import Bundle, render_bundle
 from recall_core.calibration.measure import Maker, build_artifact, take_sample
 from recall_core.calibration.queryset import build_query_set
 from recall_core.calibration.rule import parse_rule
+from recall_core.calibration.signals import NAMES
 noise = random.Random(1)
 entries = [
     {"query": f"Gr\\u00fc\\u00dfe {n}?", "answerable": n % 2 == 0, "relevant_ids": list({f"{n}.md", "b.md", "c.md"})}
@@ -146,7 +147,7 @@ entries = [
 queries = build_query_set(entries)
 samples = []
 for each in queries:
-    signals = [noise.random() + each.answerable for _ in range(9)]
+    signals = [noise.random() + each.answerable for _ in NAMES]
     samples.append(take_sample(each, noise.gauss(0.6 if each.answerable else 0.4, 0.1), tuple(signals)))
 samples = list({sample.entry: sample for sample in samples}.values())
 at = datetime.fromisoformat("2026-03-29T01:30:00+00:00").astimezone()

@@ -67,7 +67,9 @@ def test_a_model_needs_both_classes() -> None:
 
 
 def test_classes_that_are_wholly_apart_have_a_model() -> None:
-    found = fit_evidence([0.9] * 20 + [0.1] * 20, [(1.0,) * 9] * 20 + [(0.0,) * 9] * 20, [True] * 20 + [False] * 20)
+    found = fit_evidence(
+        [0.9] * 20 + [0.1] * 20, [(1.0,) * len(NAMES)] * 20 + [(0.0,) * len(NAMES)] * 20, [True] * 20 + [False] * 20
+    )
     assert all(np.isfinite(found.slopes))
 
 
@@ -170,7 +172,7 @@ def test_two_samples_of_one_entry_stay_together() -> None:
 
 def test_confidence_with_a_moved_threshold_is_the_same_comparison() -> None:
     """cos >= b - shift exactly when cos + shift >= b, and one half where they are equal."""
-    evidence = Evidence(VERSION, (0.0,) * 9, (0.125,) + (0.0,) * 8)
-    threshold = 0.5 - evidence.shift((1.0, *(0.0,) * 8))
+    evidence = Evidence(VERSION, (0.0,) * len(NAMES), (0.125, *(0.0,) * (len(NAMES) - 1)))
+    threshold = 0.5 - evidence.shift((1.0, *(0.0,) * (len(NAMES) - 1)))
     assert threshold == 0.375
     assert scale_confidence(0.375, threshold, 0.05) == 0.5
