@@ -1,6 +1,18 @@
 """Every measurement, listed by hand."""
 
-from benchmarks.measurements import check, graph, hook, installation, judge, lint, prose, reading, startup, thresholds
+from benchmarks.measurements import (
+    check,
+    graph,
+    hook,
+    index,
+    installation,
+    judge,
+    lint,
+    prose,
+    reading,
+    startup,
+    thresholds,
+)
 from benchmarks.setting import Measurement
 
 MEASUREMENTS: tuple[Measurement, ...] = (
