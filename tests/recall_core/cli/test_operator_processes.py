@@ -1,0 +1,118 @@
+"""Real processes on a server of their own: from nothing to an answer, and the exit status of each step."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PROGRAM = "from recall_lint.cli.main import main; main()"
+
+Done = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("operator")
+
+
+@pytest.fixture(scope="module")
+def start(place: Path) -> Iterator[Callable[..., Done]]:
+    """Runs `recall` in `place`; the server that the first run starts is stopped in the end."""
+    keep = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT")
+    environment = {
+        **{name: os.environ[name] for name in keep if name in os.environ},
+        "HOME": str(place),
+        "GIT_CEILING_DIRECTORIES": str(place.parent),
+        "RECALL_DATA_DIR": str(place / "data"),
+        "RECALL_CACHE_DIR": str(place / "cache"),
+        "RECALL_EMBEDDER": "hash:64",
+    }
+
+    def start(*arguments: str, **more: str) -> Done:
+        return subprocess.run(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            cwd=place,
+            env={**environment, **more},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    yield start
+    start("db", "stop")
+
+
+@pytest.fixture(scope="module")
+def demo(start: Callable[..., Done]) -> Done:
+    return start("demo")
+
+
+def test_one_command_leads_from_nothing_to_an_answer(demo: Done, place: Path) -> None:
+    assert demo.returncode == 0, demo.stderr
+    assert "replaced by decisions/backup-retention-2026.md" in demo.stdout
+    assert "refused: CALIBRATION_MISSING" in demo.stdout
+    assert "Traceback" not in demo.stderr
+    assert {each.name for each in place.iterdir()} <= {"cache", "data"}  # nothing was made elsewhere
+
+
+def test_a_search_exits_3_in_strict_mode_and_0_in_development(demo: Done, start: Callable[..., Done]) -> None:
+    asked = ("--tenant", "demo", "search", "who is paged at night", "--format", "json")
+    strict = start(*asked)
+    assert (strict.returncode, json.loads(strict.stdout)["failure_code"]) == (3, "CALIBRATION_MISSING")
+    development = start(*asked, RECALL_TRUST_MODE="development")
+    assert development.returncode == 0, development.stderr
+    found = json.loads(development.stdout)
+    assert found["hits"][0]["provenance"]["path"] == "runbooks/paging.md"
+
+
+def test_an_index_exits_0_1_and_2(demo: Done, start: Callable[..., Done], place: Path) -> None:
+    memos = place / "mine"
+    memos.mkdir()
+    try:
+        (memos / "recall.toml").write_text('tenant = "mine"\n')
+        (memos / "a.md").write_text("# A\n\nsome text\n")
+        assert start("index", "mine").returncode == 0
+        unchanged = start("index", "mine")
+        assert (unchanged.returncode, "nothing changed" in unchanged.stdout) == (0, True)
+        (memos / "bad.md").write_text("---\nvalid_from: soon\n---\n")
+        broken = start("index", "mine")
+        assert (broken.returncode, "bad.md:2: left out" in broken.stdout) == (1, True)
+        assert start("index", "mine", "--tenant", "demo").returncode == 2  # another root
+        assert start("index", "nowhere").returncode == 2
+    finally:
+        for each in memos.iterdir():
+            each.unlink()
+        memos.rmdir()
+
+
+def test_forget_exits_1_until_it_is_done(demo: Done, start: Callable[..., Done]) -> None:
+    asked = ("forget", "decisions/winter-freeze.md", "--tenant", "demo")
+    assert start(*asked).returncode == 1
+    done = start(*asked, "--yes")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "forgotten: decisions/winter-freeze.md")
+    assert "Git history still holds the file" in done.stderr
+    found = start(
+        "search", "deployed between 15 December and 6 January", "--tenant", "demo", RECALL_TRUST_MODE="development"
+    )
+    assert "winter-freeze" not in found.stdout
+
+
+def test_a_server_that_is_not_there_is_a_refusal(start: Callable[..., Done]) -> None:
+    found = start("search", "anything", "--format", "json", "--serving-dsn", "host=127.0.0.1 port=1 user=me dbname=d")
+    assert (found.returncode, json.loads(found.stdout)["failure_code"]) == (3, "DEPENDENCY_UNAVAILABLE")
+
+
+def test_help_imports_no_driver_no_numbers_and_no_model(place: Path) -> None:
+    for command in ([], ["search"], ["index"], ["generation"], ["forget"], ["demo"]):
+        done = subprocess.run(
+            [sys.executable, "-X", "importtime", "-c", PROGRAM, *command, "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        names = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+        assert not names & {"numpy", "psycopg", "rich", "onnxruntime", "sqlite3"}, command
