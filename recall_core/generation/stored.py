@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Final
 
 from recall_core.graph.corpus import Corpus
@@ -46,6 +47,11 @@ class Successor:
     def steps(self) -> tuple[str, ...]:
         """The paths of the walk from the memo to `path`, both included; the shortest where there are several."""
         return tuple(self._steps)
+
+    def first_steps(self, limit: int) -> tuple[str, ...]:
+        """The walk, or where it is longer than `limit` its beginning and then `path`: `limit` paths in all."""
+        steps = tuple(islice(self._steps, limit + 1))
+        return steps if len(steps) <= limit else (*steps[: limit - 1], self.path)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Successor):

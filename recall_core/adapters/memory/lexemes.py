@@ -11,6 +11,7 @@ from typing import Final
 import snowballstemmer  # type: ignore[import-untyped]
 
 from recall_core.errors import UsageError
+from recall_core.retrieval.words import fold
 
 # PostgreSQL's own list for English, and its contractions cut at the apostrophe as its parser cuts them.
 _ENGLISH: Final = """
@@ -38,7 +39,7 @@ def list_lexemes(text: str, configuration: str) -> list[str]:
     stem = _find_stemmer(configuration)
     stop_words = _STOP_WORDS if configuration == "english" else frozenset[str]()
     lexemes: list[str] = []
-    for token in _TOKEN.findall(_DROPPED.sub(" ", text.lower())):
+    for token in _TOKEN.findall(_DROPPED.sub(" ", fold(text).lower())):
         words = [token, *token.split("-")] if "-" in token[1:] else [token]
         lexemes.extend(stem(word) for word in words if word not in stop_words)
     return lexemes

@@ -13,6 +13,7 @@ from recall_core.adapters.postgres.rows import Record
 from recall_core.errors import StoreError
 from recall_core.retrieval.bm25 import Collection, Ranking, score
 from recall_core.retrieval.postings import Postings, unpack
+from recall_core.retrieval.words import fold
 
 _MOST_KEPT: Final = 4
 
@@ -72,7 +73,7 @@ def ask_postings(connection: psycopg.Connection, record: Record, text: str) -> "
         "SELECT p.lexeme, p.numbers, p.counts FROM recall.posting p"
         " WHERE p.tenant_id = %s AND p.generation_id = %s"
         " AND p.lexeme = ANY(tsvector_to_array(to_tsvector(%s::regconfig, %s)))",
-        [record.generation.tenant, record.generation.id, record.generation.pipeline.text_search, text],
+        [record.generation.tenant, record.generation.id, record.generation.pipeline.text_search, fold(text)],
     )
 
 

@@ -7,12 +7,13 @@ import psycopg
 from recall_core.adapters.postgres.rows import encode_memo
 from recall_core.generation.pipeline import Pipeline
 from recall_core.ports.store import MemoRow
+from recall_core.retrieval.words import fold
 
 _NEW_TABLES = """
 CREATE TEMPORARY TABLE new_memo (path text, content_hash text, recorded timestamptz, refused text, first_chunk int,
   chunks int, memo text) ON COMMIT DELETE ROWS;
-CREATE TEMPORARY TABLE new_chunk (number int, path text, ordinal int, body text, heading text, line int, end_line int)
-  ON COMMIT DELETE ROWS;
+CREATE TEMPORARY TABLE new_chunk (number int, path text, ordinal int, body text, heading text, line int, end_line int,
+  words text) ON COMMIT DELETE ROWS;
 CREATE TEMPORARY TABLE new_embedding (number int, embedding vector) ON COMMIT DELETE ROWS;
 """
 
@@ -77,7 +78,7 @@ class Loader:
             self._connection.cursor() as cursor,
             cursor.copy("COPY pg_temp.new_chunk FROM STDIN (FORMAT binary)") as copy,
         ):
-            copy.set_types(["int4", "text", "int4", "text", "text", "int4", "int4"])
+            copy.set_types(["int4", "text", "int4", "text", "text", "int4", "int4", "text"])
             for first, row in numbered:
                 for number, chunk in enumerate(row.chunks, start=first):
                     copy.write_row(
@@ -89,15 +90,14 @@ class Loader:
                             chunk.heading,
                             chunk.line,
                             chunk.end_line,
+                            fold(chunk.passage),
                         )
                     )
-        # The lexemes are those of `Chunk.passage`.
         self._connection.execute(
             "INSERT INTO recall.chunk (tenant_id, generation_id, number, path, ordinal, body, heading, line, end_line,"
             " lexemes)"
-            " SELECT %s, %s, n.number, n.path, n.ordinal, n.body, n.heading, n.line, n.end_line, to_tsvector("
-            "  %s::regconfig, CASE WHEN n.heading IN ('', n.body) THEN n.body"
-            "   ELSE n.heading || E'\\n\\n' || n.body END) FROM pg_temp.new_chunk n",
+            " SELECT %s, %s, n.number, n.path, n.ordinal, n.body, n.heading, n.line, n.end_line,"
+            " to_tsvector(%s::regconfig, n.words) FROM pg_temp.new_chunk n",
             [self._tenant, self._id, self._pipeline.text_search],
         )
 

@@ -1,9 +1,14 @@
 """Terminals of a generation: resolved by the graph, once for the whole corpus, and stored."""
 
+from typing import Final
+
 import psycopg
 
 from recall_core.adapters.postgres.rows import decode_memo, utc
 from recall_core.generation.stored import resolve_memos
+
+MOST_STEPS: Final = 1000
+"""A longer walk is stored without its middle: the walks of a chain take room by the square of its length."""
 
 
 def write_terminals(connection: psycopg.Connection, tenant: str, generation: str) -> None:
@@ -35,7 +40,15 @@ def write_terminals(connection: psycopg.Connection, tenant: str, generation: str
         copy.set_types(["text", "int4", "text", "text[]", "timestamptz"])
         for each in resolved:
             for position, successor in enumerate(each.successors):
-                copy.write_row((each.memo.path, position, successor.path, list(successor.steps), successor.asserted_at))
+                copy.write_row(
+                    (
+                        each.memo.path,
+                        position,
+                        successor.path,
+                        list(successor.first_steps(MOST_STEPS)),
+                        successor.asserted_at,
+                    )
+                )
     connection.execute(
         "INSERT INTO recall.terminal (tenant_id, generation_id, path, position, terminal, steps, asserted_at)"
         " SELECT %s, %s, n.path, n.position, n.terminal, n.steps, n.asserted_at FROM pg_temp.new_terminal n",

@@ -209,3 +209,9 @@ def test_successors_are_equal_however_their_steps_are_held():
     assert walk != Successor("b.md", ("a.md", "b.md"), None)
     assert walk != "b.md"
     assert repr(same).startswith("Successor(path='b.md', steps=('a.md', 'b.md'), asserted_at=")
+
+
+def test_the_first_steps_of_a_walk_end_where_the_walk_ends() -> None:
+    walk = Successor("z.md", ("a.md", "b.md", "c.md", "z.md"), None)
+    assert walk.first_steps(4) == walk.steps
+    assert walk.first_steps(3) == ("a.md", "b.md", "z.md")

@@ -277,3 +277,9 @@ def test_the_best_chunk_of_a_memo_is_the_one_with_the_highest_cosine(shelf, rows
             assert best.indexed_at == generation.created_at
             assert dict(snapshot.best_chunks([], vector)) == {}
             assert set(snapshot.best_chunks(["b.md", "a.md"], vector)) == {"a.md", "b.md"}
+
+
+def test_case_and_typographic_marks_hide_no_word(shelf):
+    shelf.serve({"a.md": "# Notes\n\nThe “CAFÉ” opens — daily… ДОМ\n", "b.md": "# Other\n\nNothing here.\n"})
+    for asked in ("café", "CAFÉ", "cafe\u0301", "“café”", "дом", "daily", "opens…"):
+        assert shelf.find(asked) == ["a.md"], asked
