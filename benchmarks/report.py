@@ -22,6 +22,9 @@ _COLUMNS = {
     Metric.SHARE: "share",
     Metric.COUNT: "count",
     Metric.PER_100: "per 100",
+    Metric.PER_SECOND: "a second",
+    Metric.P50: "p50 ms",
+    Metric.P95: "p95 ms",
 }
 _UNITS = {
     Metric.CPU_MEDIAN: "s CPU",
@@ -34,6 +37,9 @@ _UNITS = {
     Metric.SHARE: "",
     Metric.COUNT: "",
     Metric.PER_100: "per 100",
+    Metric.PER_SECOND: "a second",
+    Metric.P50: "ms",
+    Metric.P95: "ms",
 }
 _NOT_REACHED = "NOT REACHED"
 

@@ -26,6 +26,9 @@ class Metric(Enum):
     COUNT = "count"
     PER_100 = "per_100"
     """How many to each hundred of what `size` counts."""
+    PER_SECOND = "per_second"
+    P50 = "p50_ms"
+    P95 = "p95_ms"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from benchmarks.measurements import (
     prose,
     reading,
     startup,
+    store,
     thresholds,
 )
 from benchmarks.setting import Measurement
@@ -25,6 +26,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement(
         "index", "`recall index` into a store in memory (needs the extra `search`)", index.measure, usual=False
     ),
+    Measurement("store", "a generation in PostgreSQL, built and searched (`--data`)", store.measure, usual=False),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
     Measurement(
