@@ -133,7 +133,7 @@ def test_how_many_errors_a_target_allows(labels: int, rule: str, allowed: int) -
     assert allowed_errors(labels, parsed) == allowed
 
 
-@pytest.mark.parametrize("alpha", ["0.05", "0.07", "0.1", "0.001", "0.3", "0.999"])
+@pytest.mark.parametrize("alpha", ["0.05", "0.07", "0.1", "0.001", "0.29", "0.57", "0.999"])
 def test_the_conformal_count_is_exact_where_floats_are_not(alpha: str) -> None:
     rule = parse_rule(f"conformal:{alpha}")
     assert isinstance(rule, Conformal)
@@ -167,6 +167,13 @@ def test_a_target_is_rounded_up_past_the_score_that_it_refuses() -> None:
     unanswerable = [0.1] * 18 + [0.61234]
     assert place([0.3] * 20, unanswerable, "conformal:0.05").threshold == 0.613
     assert place([0.3] * 20, [0.1] * 18 + [0.612], "conformal:0.05").threshold == 0.613
+
+
+@pytest.mark.parametrize("rule", ["conformal:0.05", "bounded:0.05,0.1"])
+def test_a_target_that_is_laxer_than_midgap_moves_nothing(rule: str) -> None:
+    placed = place([0.9] * 60, [0.1] * 60, rule)
+    assert placed == place([0.9] * 60, [0.1] * 60)
+    assert not placed.is_stricter
 
 
 def test_scores_that_tie_are_refused_together() -> None:

@@ -122,6 +122,14 @@ def test_without_admission_every_score_is_the_cosine() -> None:
     assert "does not beat" in judged.admission.reason
 
 
+def test_a_gain_within_its_error_is_not_admitted() -> None:
+    found = [admit_signals(draw(25, seed, told=1.0)).admission for seed in range(30)]
+    gains = [(each.gain or 0.0, each.error or 0.0, each.admitted) for each in found]
+    assert all(admitted == (gain > error) for gain, error, admitted in gains)
+    assert any(0 < gain <= error for gain, error, _ in gains)
+    assert any(admitted for _, _, admitted in gains)
+
+
 def test_noise_is_seldom_admitted() -> None:
     admitted = sum(admit_signals(draw(40, seed, told=0.0)).admission.admitted for seed in range(60))
     assert admitted <= 6
