@@ -9,7 +9,7 @@ import psycopg
 from recall_core.adapters.postgres.rows import EXACT_ROWS, Record
 from recall_core.retrieval.bm25 import Ranking
 
-SEARCH_WIDTH: Final = 100
+SEARCH_WIDTH: Final = 200
 """`hnsw.ef_search` at least; more where more rows are asked for."""
 
 _WIDEST: Final = 1000

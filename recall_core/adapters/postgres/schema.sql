@@ -257,7 +257,7 @@ BEGIN
   IF approximate AND width > 0 THEN
     EXECUTE format(
       'CREATE INDEX %I ON recall.%I USING hnsw ((embedding::halfvec(%s)) halfvec_ip_ops)'
-      ' WITH (m = 16, ef_construction = 64)',
+      ' WITH (m = 24, ef_construction = 128)',
       'embedding_' || generation || '_hnsw', 'embedding_' || generation, width);
   END IF;
   FOREACH parent IN ARRAY recall.partitioned() LOOP

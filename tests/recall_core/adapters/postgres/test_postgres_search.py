@@ -32,7 +32,7 @@ def test_the_index_is_there_and_is_used(database, store, indexed) -> None:
 
 @pytest.mark.parametrize("limit", [1, 40, 41, 101, 400, 1000])
 def test_as_many_rows_as_are_asked_for_come(store, indexed, rows, limit: int) -> None:
-    # I3: past the width of the index, which is 40 by default and 100 here.
+    # I3: past the width of the index, which is 40 by default and 200 here.
     with store.snapshot("one") as snapshot:
         answer = snapshot.search(Query("", rows("x", "anything").vectors, limit))
     assert len(answer.hits) == limit
