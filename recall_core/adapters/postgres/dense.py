@@ -15,7 +15,7 @@ SEARCH_WIDTH: Final = 200
 _WIDEST: Final = 1000
 _SETTINGS: Final = (
     "SELECT set_config('hnsw.ef_search', %s, true), set_config('hnsw.iterative_scan', 'strict_order', true),"
-    " set_config('hnsw.max_scan_tuples', '200000', true), set_config('enable_seqscan', 'off', true)"
+    " set_config('hnsw.max_scan_tuples', '200000', true), set_config('enable_sort', 'off', true)"
 )
 
 
@@ -28,7 +28,7 @@ def ask_settings(connection: psycopg.Connection, depth: int) -> None:
     """Set what an approximate scan needs, for this transaction.
 
     Without the iterative scan a filtered search would give too few rows and say nothing. The planner overrates the cost
-    of the index, and would now and then scan everything instead.
+    of the index, and would now and then sort everything instead.
     """
     connection.execute(_SETTINGS, [str(min(max(SEARCH_WIDTH, depth), _WIDEST))])
 
