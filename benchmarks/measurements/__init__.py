@@ -10,6 +10,7 @@ from benchmarks.measurements import (
     lint,
     prose,
     reading,
+    retrieval,
     startup,
     store,
     thresholds,
@@ -27,6 +28,7 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         "index", "`recall index` into a store in memory (needs the extra `search`)", index.measure, usual=False
     ),
     Measurement("store", "a generation in PostgreSQL, built and searched (`--data`)", store.measure, usual=False),
+    Measurement("retrieval", "what each leg of a search finds (needs `--data`)", retrieval.measure, usual=False),
     Measurement("reading", "the parts of reading one memo", reading.measure),
     Measurement("prose", "what prose tells of labelled edges (needs `--data`)", prose.measure, usual=False),
     Measurement(

@@ -76,7 +76,7 @@ def index(
     before = _find_before(known, store, request.tenant)
     if not request.allow_mass_removal:
         _guard(before, sources)
-    plan = BuildPlan(pipeline, view.root, view.revision, request.actor)
+    plan = BuildPlan(pipeline, view.root, view.revision, request.actor, is_fused=embedder.is_fused)
     with store.build(request.tenant, plan) as build:
         work = _Work(view, build, embedder, pipeline, before, _Meter(progress, size), now)
         work.run()

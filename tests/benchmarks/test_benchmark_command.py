@@ -33,6 +33,7 @@ def test_what_needs_the_index_or_labels_runs_only_by_its_name() -> None:
     assert [each.name for each in MEASUREMENTS if not each.usual] == [
         "index",
         "store",
+        "retrieval",
         "prose",
         "thresholds",
         "installation",

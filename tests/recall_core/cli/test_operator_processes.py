@@ -116,3 +116,51 @@ def test_help_imports_no_driver_no_numbers_and_no_model(place: Path) -> None:
         )
         names = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
         assert not names & {"numpy", "psycopg", "rich", "onnxruntime", "sqlite3"}, command
+
+
+def test_an_edge_that_check_wrote_is_seen_by_lint_and_search(start: Callable[..., Done], place: Path) -> None:
+    # K13: after apply, lint and search see the edge.
+    memos = place / "edges"
+    memos.mkdir()
+    try:
+        (memos / "recall.toml").write_text('tenant = "edges"\n')
+        (memos / "old.md").write_text("# Old limits\n\nThe limit is forty requests a second.\n")
+        (memos / "new.md").write_text("---\ntitle: New limits\n---\nThis memo supersedes [[old]]: sixty requests.\n")
+        named = ("--config", "edges/recall.toml")
+
+        def ask() -> dict[str, list[str]]:
+            assert start("index", "edges", "--promote", RECALL_TRUST_MODE="development").returncode == 0
+            asked = ("search", "limit of requests a second", "--format", "json", *named)
+            found = json.loads(start(*asked, RECALL_TRUST_MODE="development").stdout)
+            return {hit["provenance"]["path"]: hit["validity"]["superseded_by"] for hit in found["hits"]}
+
+        assert ask() == {"old.md": [], "new.md": []}
+        accepted = start("check", "edges/new.md", "--accept", "old", *named)
+        assert "supersedes: old" in (memos / "new.md").read_text(), accepted.stderr
+        assert start("lint", *named).returncode == 0
+        assert ask() == {"old.md": ["new.md"], "new.md": []}
+    finally:
+        for each in memos.iterdir():
+            each.unlink()
+        memos.rmdir()
+
+
+def test_the_server_and_its_tables_are_looked_at_and_stopped(start: Callable[..., Done], place: Path) -> None:
+    # The last test of this file: the server is stopped and started again by whoever needs it.
+    assert "runs as process" in start("db", "start").stdout
+    assert start("db", "status").returncode == 0
+    assert start("db", "path").stdout.strip().startswith(("/", str(place)))
+    applied = start("schema", "apply")
+    assert (applied.returncode, "the tables are those that the migrations made" in applied.stdout) == (0, True)
+    assert start("schema", "status").returncode == 0
+    plan = start("schema", "plan")
+    assert (plan.stdout, "nothing is pending" in plan.stderr) == ("", True)
+    assert "GRANT USAGE ON SCHEMA recall TO" in start("schema", "grants").stdout
+    assert 'TO "other"' in start("schema", "grants", "--role", "other").stdout
+    lonely = start("schema", "status", "--serving-dsn", "host=/nowhere user=x")
+    assert (lonely.returncode, "--migration-dsn" in lonely.stderr) == (2, True)
+    secret = start("schema", "status", "--migration-dsn", "postgresql://me:s3cr3tword@localhost:1/x")
+    assert (secret.returncode, "s3cr3tword" in secret.stderr + secret.stdout) == (2, False)
+    assert start("db", "stop").stdout == "stopped\n"
+    assert start("db", "status").returncode == 1
+    assert start("db", "stop").stdout == "it did not run\n"
