@@ -7,13 +7,12 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 import numpy as np
 
-from recall_core.adapters.embedders.extras import SEARCH, extra_missing
+from recall_core.adapters.embedders.extras import SEARCH, extra_missing, import_silently
 from recall_core.adapters.embedders.rows import embed_texts, no_rows
 from recall_core.adapters.embedders.wordpiece import load_wordpiece
 from recall_core.errors import EmbedderError
@@ -72,7 +71,7 @@ class _Loaded:
 
     def __init__(self, model: str, max_tokens: int) -> None:
         weights = _read_weights(model)
-        onnxruntime: Any = import_module("onnxruntime")
+        onnxruntime: Any = import_silently("onnxruntime")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # as fast as two, and sums come in one order
         options.inter_op_num_threads = 1
