@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from recall_core.calibration.artifact import Binding
+from recall_core.calibration.status import Record
 from recall_core.generation.chunk import Chunk
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import State
 from recall_core.generation.stored import StoredMemo
 from recall_core.model.memo import Memo
+from recall_core.ports.calibrations import CalibrationStore
 from recall_core.ports.embedder import Vectors
 
 MOST_ROWS = 1000
@@ -38,6 +41,19 @@ class Generation:
     memos: int
     chunks: int
     refused: tuple[str, ...]
+
+    @property
+    def binding(self) -> Binding:
+        """What a measurement on this generation, as it stands, is evidence about."""
+        pipeline = self.pipeline
+        return Binding(
+            tenant=self.tenant,
+            generation=self.id,
+            embedder=pipeline.embedder,
+            dimension=pipeline.dimension,
+            pipeline_fingerprint=pipeline.fingerprint,
+            corpus_fingerprint=self.corpus_fingerprint,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +170,14 @@ class Snapshot(Protocol):
         """The generation that is pinned."""
         ...
 
+    def calibrations(self, known_at: datetime | None = None) -> Sequence[Record]:
+        """What `recall_core.calibration.status.resolve` decides by, of the same instant as everything else here.
+
+        The records of this generation and the tenant's files of the former format, one at least for each state that
+        occurs; the published one has its artifact. `known_at` (aware) gives them as they stood at an instant.
+        """
+        ...
+
     def search(self, query: Query) -> Answer:
         """Both legs, fused. Raises UsageError for a limit below 1 or above MOST_ROWS, StoreError on an outage."""
         ...
@@ -169,6 +193,11 @@ class Snapshot(Protocol):
 
 class GenerationStore(Protocol):
     """Generations of tenants. Every method names the tenant; none ever answers with rows of another."""
+
+    @property
+    def calibrations(self) -> CalibrationStore:
+        """The calibrations that are kept beside the generations."""
+        ...
 
     def generations(self, tenant: str) -> list[Generation]:
         """All of a tenant, the newest first."""
@@ -197,12 +226,21 @@ class GenerationStore(Protocol):
         """Pin the active generation, or a complete one by its id; None where there is none."""
         ...
 
-    def promote(self, tenant: str, generation: str, *, expected: str | None, actor: str) -> Generation:
-        """Make a ready generation the active one, if `expected` is still active. Raises ConflictError otherwise."""
+    def promote(
+        self, tenant: str, generation: str, *, expected: str | None, actor: str, demands_certified: bool = False
+    ) -> Generation:
+        """Make a ready generation the active one, if `expected` is still active. Raises ConflictError otherwise.
+
+        With `demands_certified` the same transaction looks whether a certified calibration is published that is bound
+        to the generation as it stands; raises RefusedError where there is none.
+        """
         ...
 
     def rollback(self, tenant: str, *, actor: str) -> Generation:
-        """Make the generation that was active before active again. Raises UsageError where there is none."""
+        """Make the generation that was active before active again. Raises UsageError where there is none.
+
+        A calibration that does not serve never stops it; the event says what its standing was.
+        """
         ...
 
     def retire(self, tenant: str, generation: str, *, actor: str) -> None:
