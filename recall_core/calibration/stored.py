@@ -3,11 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Final, assert_never
 
 from recall_core.calibration.artifact import Artifact, Binding, State
-from recall_core.calibration.status import Record, resolve
-from recall_core.errors import RefusedError
+from recall_core.calibration.status import Record, Resolution, resolve
+from recall_core.errors import RefusedError, UsageError
+from recall_core.generation.digest import digest
 from recall_core.model.calibration import CalibrationStatus
+from recall_core.model.escape import visible
+
+_ID_SIGNS: Final = 20
+_MEASURE_AGAIN: Final = "measure again with the same labels: `recall calibrate --query-set DIGEST --publish`"
 
 
 class Origin(Enum):
@@ -62,25 +68,78 @@ def state_at(state: State, published_at: datetime | None, ended_at: datetime | N
     return State.DRAFT
 
 
-def demand_publishable(stored: StoredCalibration, generation: Binding) -> None:
-    """Raise RefusedError unless a search of the generation would rely on it, once it is published.
+def name_legacy(text: str) -> str:
+    """The id of a file of the former format: the same text has the same one."""
+    return f"cal_{digest(text).removeprefix('sha256:')[:_ID_SIGNS]}"
 
-    `generation` has the effective corpus fingerprint. One that is published already passes where it still serves.
+
+def demand_corpus(artifact: Artifact, here: Binding | None) -> Binding:
+    """The binding of the artifact's generation; `here` is None where that holds no corpus. Raises UsageError then."""
+    if here is None:
+        raise UsageError(
+            f"the generation {visible(artifact.binding.generation)} holds no corpus: only one that is ready, active or"
+            " retired, with its rows, can be calibrated",
+            help="`recall generation list` shows what is there",
+        )
+    return here
+
+
+def demand_publishable(stored: StoredCalibration, here: Binding | None) -> None:
+    """Raise RefusedError unless a search of its generation would rely on a calibration, once it is published.
+
+    `here` is the generation with its effective corpus fingerprint; None where it holds no corpus. A calibration that
+    is published already passes where it still serves.
     """
-    again = "measure the generation again: `recall calibrate --query-set published --publish`"
     match stored.state:
         case State.LEGACY_UNBOUND:
             raise RefusedError(
-                f"{stored.id} is a file of the former format, which cannot say what it was measured on", help=again
+                f"{stored.id} is a file of the former format, which cannot say what it was measured on",
+                help="measure with labelled queries: `recall calibrate --queries FILE --publish`",
             )
         case State.REJECTED:
             raise RefusedError(
                 f"{stored.id} was rejected, and is kept as evidence alone",
-                help=f"`recall calibration show {stored.id}` says why; label more queries and measure again",
+                help=f"`recall calibration show {stored.id}` says why; label more queries, and measure again",
             )
         case State.SUPERSEDED:
-            raise RefusedError(f"{stored.id} was superseded, which is not undone", help=again)
+            raise RefusedError(f"{stored.id} was superseded, which is not undone", help=_MEASURE_AGAIN)
         case State.DRAFT | State.PUBLISHED:
-            found = resolve([Record(State.PUBLISHED, stored.artifact, stored.labels)], generation, generation.lineage)
-            if found.status is not CalibrationStatus.CERTIFIED:
-                raise RefusedError(f"{stored.id} would not serve: {found.reason}", help=again)
+            _demand_serving(stored, here)
+        case _:
+            assert_never(stored.state)
+
+
+def demand_rejectable(stored: StoredCalibration) -> None:
+    """Raise RefusedError unless a calibration is a draft, or rejected already."""
+    match stored.state:
+        case State.DRAFT | State.REJECTED:
+            return
+        case State.PUBLISHED:
+            raise RefusedError(f"{stored.id} is published", help="publish another one, and it is superseded")
+        case State.SUPERSEDED | State.LEGACY_UNBOUND:
+            raise RefusedError(f"{stored.id} is {stored.state.value}, and no search relies on it as it is")
+        case _:
+            assert_never(stored.state)
+
+
+def demand_certified(generation: str, standing: Resolution) -> None:
+    """Raise RefusedError unless a certified calibration serves a generation: production serves none without."""
+    if standing.failure is not None:
+        raise RefusedError(
+            f"the generation {generation} has no certified calibration, and production serves none without:"
+            f" {standing.reason}",
+            help=f"`recall calibrate --generation {generation} --queries FILE --publish`, then"
+            f" `recall generation promote {generation}`; without one only in development:"
+            " RECALL_TRUST_MODE=development",
+        )
+
+
+def _demand_serving(stored: StoredCalibration, here: Binding | None) -> None:
+    if here is None:
+        raise RefusedError(
+            f"the generation of {stored.id} no longer holds a corpus: nothing would be judged by it",
+            help="`recall generation list` shows what is there",
+        )
+    found = resolve([Record(State.PUBLISHED, stored.artifact, stored.labels)], here, here.lineage)
+    if found.status is not CalibrationStatus.CERTIFIED:
+        raise RefusedError(f"{stored.id} would not serve: {found.reason}", help=_MEASURE_AGAIN)

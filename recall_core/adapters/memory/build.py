@@ -1,6 +1,6 @@
 """A generation in the making, in memory."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from threading import RLock
@@ -16,13 +16,16 @@ from recall_core.ports.store import BuildPlan, Generation, MemoRow
 
 
 class MemoryBuild:
-    """See `Build`. The lock is the store's."""
+    """See `Build`. The lock and the clock are the store's."""
 
-    def __init__(self, lock: RLock, tenant: Tenant, generation: str, plan: BuildPlan) -> None:
+    def __init__(
+        self, lock: RLock, tenant: Tenant, generation: str, plan: BuildPlan, now: Callable[[], datetime]
+    ) -> None:
         self._lock = lock
         self._tenant = tenant
         self._generation = generation
         self._plan = plan
+        self._now = now
         self._rows: dict[str, MemoRow] = {}
 
     @property
@@ -75,7 +78,9 @@ class MemoryBuild:
             tenant.change(self._generation, state=State.READY, manifest_fingerprint=build_fingerprint(sources))
             tenant.apply_tombstones(self._generation)
             tenant.root = self._plan.root
-            return tenant.held[self._generation].generation
+            made = tenant.held[self._generation].generation
+            tenant.kept.tell(self._now(), self._plan.actor, "build", made.id, memos=made.memos, chunks=made.chunks)
+            return made
 
     def fail(self) -> None:
         """Mark the generation failed, unless it is finished."""

@@ -1,11 +1,14 @@
 """One instant of one generation: all that one search reads."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recall_core.adapters.memory.contents import NOTHING, Contents
+from recall_core.calibration.status import Record
+from recall_core.calibration.stored import StoredCalibration
 from recall_core.errors import UsageError
 from recall_core.generation.stored import StoredMemo
 from recall_core.ports.embedder import Vectors
@@ -17,14 +20,24 @@ from recall_core.retrieval.fuse import Fused, fuse
 class MemorySnapshot:
     """The contents that a generation had when it was pinned: what happens to it later makes other contents."""
 
-    def __init__(self, generation: Generation, contents: Contents) -> None:
+    def __init__(
+        self, generation: Generation, contents: Contents, calibrations: Sequence[StoredCalibration] = ()
+    ) -> None:
         self._generation = generation
         self._contents = contents
+        self._calibrations = calibrations
 
     @property
     def generation(self) -> Generation:
         """The generation that is pinned."""
         return self._generation
+
+    def calibrations(self, known_at: datetime | None = None) -> Sequence[Record]:
+        """What `resolve` decides by; see `Snapshot.calibrations`."""
+        if known_at is None:
+            return [each.record for each in self._calibrations]
+        records = [each.record_at(known_at) for each in self._calibrations]
+        return [each for each in records if each is not None]
 
     def search(self, query: Query) -> Answer:
         """Both legs, fused; see `Snapshot.search`."""

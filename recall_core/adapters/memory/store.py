@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from threading import RLock
 
 from recall_core.adapters.memory.build import MemoryBuild
+from recall_core.adapters.memory.calibrations import MemoryCalibrations
 from recall_core.adapters.memory.snapshot import MemorySnapshot
 from recall_core.adapters.memory.tenant import Held, Tenant
 from recall_core.errors import ConflictError, UsageError
@@ -29,6 +30,12 @@ class MemoryStore:
         self._now = now
         self._lock = RLock()
         self._tenants: dict[str, Tenant] = {}
+        self._calibrations = MemoryCalibrations(self._lock, self._open, now)
+
+    @property
+    def calibrations(self) -> MemoryCalibrations:
+        """The calibrations that are kept beside the generations."""
+        return self._calibrations
 
     def generations(self, tenant: str) -> list[Generation]:
         """All of a tenant, the newest first."""
@@ -71,7 +78,7 @@ class MemoryStore:
             name = f"gen_{secrets.token_hex(6)}"
             mine.builder = plan.actor
             mine.held[name] = Held(_begin(name, tenant, plan, self._now()))
-        build = MemoryBuild(self._lock, mine, name, plan)
+        build = MemoryBuild(self._lock, mine, name, plan, self._now)
         try:
             yield build
         finally:
@@ -85,27 +92,46 @@ class MemoryStore:
         with self._lock:
             held = self._find(tenant, generation)
             contents = None if held is None else held.complete
-        yield None if held is None or contents is None else MemorySnapshot(held.generation, contents)
+            kept = () if held is None else self._open(tenant).kept.list_read(held.generation.id)
+        yield None if held is None or contents is None else MemorySnapshot(held.generation, contents, kept)
 
-    def promote(self, tenant: str, generation: str, *, expected: str | None, actor: str) -> Generation:  # noqa: ARG002
+    def promote(
+        self, tenant: str, generation: str, *, expected: str | None, actor: str, demands_certified: bool = False
+    ) -> Generation:
         """Make a ready generation the active one, if `expected` is still active."""
         with self._lock:
-            return self._open(tenant).promote(generation, expected=expected, at=self._now())
+            mine, now = self._open(tenant), self._now()
+            promoted = mine.promote(generation, expected=expected, at=now, demands_certified=demands_certified)
+            standing = mine.kept.resolve(promoted.binding).status.value
+            mine.kept.tell(now, actor, "promote", generation, over=expected, calibration=standing)
+            return promoted
 
-    def rollback(self, tenant: str, *, actor: str) -> Generation:  # noqa: ARG002
+    def rollback(self, tenant: str, *, actor: str) -> Generation:
         """Make the generation that was active before active again."""
         with self._lock:
-            return self._open(tenant).rollback(self._now())
+            mine, now = self._open(tenant), self._now()
+            former = mine.active
+            active = mine.rollback(now)
+            standing = mine.kept.resolve(active.binding).status.value
+            mine.kept.tell(now, actor, "rollback", active.id, **{"from": former, "calibration": standing})
+            return active
 
-    def retire(self, tenant: str, generation: str, *, actor: str) -> None:  # noqa: ARG002
+    def retire(self, tenant: str, generation: str, *, actor: str) -> None:
         """Drop the rows of a generation that is not active, and keep its record."""
         with self._lock:
-            self._open(tenant).retire(generation)
+            mine = self._open(tenant)
+            mine.retire(generation)
+            mine.kept.tell(self._now(), actor, "retire", generation)
 
-    def forget(self, tenant: str, paths: Sequence[str], *, actor: str, dry_run: bool) -> Forgotten:  # noqa: ARG002
+    def forget(self, tenant: str, paths: Sequence[str], *, actor: str, dry_run: bool) -> Forgotten:
         """Take memos out of every generation and bar their paths and contents."""
         with self._lock:
-            return self._open(tenant).forget(paths, dry_run=dry_run)
+            mine = self._open(tenant)
+            found = mine.forget(paths, dry_run=dry_run)
+            if not dry_run and found.paths:
+                counts = {"memos": len(found.paths), "chunks": found.chunks}
+                mine.kept.tell(self._now(), actor, "forget", None, **counts, generations=list(found.generations))
+            return found
 
     def _open(self, tenant: str) -> Tenant:
         return self._tenants.setdefault(tenant, Tenant(tenant))

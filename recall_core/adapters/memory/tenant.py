@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from recall_core.adapters.memory.contents import Contents
+from recall_core.adapters.memory.kept import Kept
+from recall_core.calibration.stored import demand_certified
 from recall_core.errors import ConflictError, UsageError
 from recall_core.generation.manifest import Source, Tombstone, build_fingerprint
 from recall_core.generation.states import COMPLETE, State
@@ -30,7 +32,7 @@ class Held:
 
 
 class Tenant:
-    """One tenant's generations, the oldest first, its tombstones, its root and who is building."""
+    """One tenant's generations, the oldest first, what is kept beside them, its tombstones, root and builder."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,6 +41,7 @@ class Tenant:
         self.root: str | None = None
         self.builder: str | None = None
         self.tombstones: list[Tombstone] = []
+        self.kept = Kept()
 
     def demand(self, generation: str) -> Held:
         """One generation by its id. Raises UsageError where the tenant has none of that id."""
@@ -63,7 +66,7 @@ class Tenant:
         self.held[generation] = replace(held, generation=replace(held.generation, **changes))  # type: ignore[arg-type]
         return self.held[generation].generation
 
-    def promote(self, generation: str, *, expected: str | None, at: datetime) -> Generation:
+    def promote(self, generation: str, *, expected: str | None, at: datetime, demands_certified: bool) -> Generation:
         """Make a ready generation the active one; see `GenerationStore.promote`."""
         held = self.demand(generation)
         if held.generation.state is not State.READY:
@@ -76,6 +79,8 @@ class Tenant:
                 f"the active generation is {self.active or 'none'} by now, and not {expected or 'none'}",
                 help="look again with `recall generation list`",
             )
+        if demands_certified:
+            demand_certified(generation, self.kept.resolve(held.generation.binding))
         self.held[generation] = replace(held, promoted_over=self.active)
         return self._activate(generation, at)
 

@@ -1,5 +1,5 @@
--- Everything of the schema that a start-up relies on, as one digest: columns, keys, indexes, policies and functions.
--- Partitions are left out, since they come and go.
+-- Everything of the schema that a start-up relies on, as one digest: columns, keys, indexes, policies, triggers and
+-- functions. Partitions are left out, since they come and go.
 WITH tables AS (
   SELECT c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relkind
   FROM pg_class c
@@ -19,6 +19,9 @@ WITH tables AS (
   SELECT format('policy %s %s %s %s %s %s %s', t.relname, p.polname, p.polcmd, p.polpermissive, p.polroles::text,
                 pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
   FROM tables t JOIN pg_policy p ON p.polrelid = t.oid
+  UNION ALL
+  SELECT format('trigger %s %s', g.tgenabled, pg_get_triggerdef(g.oid))
+  FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
   UNION ALL
   SELECT format('function %s %s %s %s %s', p.proname, pg_get_function_arguments(p.oid), p.prosecdef, p.proconfig::text,
                 md5(p.prosrc))

@@ -5,15 +5,24 @@ import psycopg
 from recall_core.adapters.postgres.events import write_event
 from recall_core.adapters.postgres.reading import find_generation
 from recall_core.adapters.postgres.rows import Record
+from recall_core.adapters.postgres.standing import Standing, Verified, ask_standing
+from recall_core.calibration.status import Resolution, resolve
+from recall_core.calibration.stored import demand_certified
 from recall_core.errors import ConflictError, UsageError
 from recall_core.generation.states import State
 from recall_core.ports.store import Generation
 
 
 def promote(
-    connection: psycopg.Connection, tenant: str, generation: str, *, expected: str | None, actor: str
+    connection: psycopg.Connection,
+    tenant: str,
+    generation: str,
+    *,
+    expected: str | None,
+    actor: str,
+    demands_certified: bool,
 ) -> Generation:
-    """Make a ready generation the active one, if `expected` is still active."""
+    """Make a ready generation the active one, if `expected` is still active; see `GenerationStore.promote`."""
     active = _lock_active(connection, tenant)
     record = demand_generation(connection, tenant, generation)
     if record.generation.state is not State.READY or not record.has_rows:
@@ -26,8 +35,18 @@ def promote(
             f"the active generation is {active or 'none'} by now, and not {expected or 'none'}",
             help="look again with `recall generation list`",
         )
+    standing = _resolve(connection, record)
+    if demands_certified:
+        demand_certified(record.generation.id, standing)
     _activate(connection, tenant, generation, active, over=active)
-    write_event(connection, tenant, actor=actor, action="promote", generation=generation, detail={"over": active})
+    write_event(
+        connection,
+        tenant,
+        actor=actor,
+        action="promote",
+        generation=generation,
+        detail={"over": active, "calibration": standing.status.value},
+    )
     return demand_generation(connection, tenant, generation).generation
 
 
@@ -43,7 +62,14 @@ def rollback(connection: psycopg.Connection, tenant: str, *, actor: str) -> Gene
             help="`recall generation list` shows what is there; `recall index --promote` builds a new one",
         )
     _activate(connection, tenant, before, active, over=earlier.promoted_over)
-    write_event(connection, tenant, actor=actor, action="rollback", generation=before, detail={"from": active})
+    write_event(
+        connection,
+        tenant,
+        actor=actor,
+        action="rollback",
+        generation=before,
+        detail={"from": active, "calibration": _resolve(connection, earlier).status.value},
+    )
     return demand_generation(connection, tenant, before).generation
 
 
@@ -71,6 +97,14 @@ def demand_generation(connection: psycopg.Connection, tenant: str, generation: s
             f"the tenant {tenant} has no generation {generation}", help="`recall generation list` shows what is there"
         )
     return record
+
+
+def _resolve(connection: psycopg.Connection, record: Record) -> Resolution:
+    """How the calibration of a generation stands in this transaction: whoever forgets a memo waits for its end."""
+    generation = record.generation
+    rows = ask_standing(connection, generation.tenant, generation.id).fetchall()
+    here = generation.binding
+    return resolve(Standing(connection, record, rows, Verified()).records(), here, here.lineage)
 
 
 def _lock_active(connection: psycopg.Connection, tenant: str) -> str | None:

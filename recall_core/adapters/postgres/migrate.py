@@ -220,6 +220,8 @@ def grants(role: str, database: str) -> tuple[str, ...]:
         f"GRANT SELECT ON recall.migration, recall.catalogue TO {name};",
         f"GRANT SELECT, INSERT, UPDATE ON recall.tenant, recall.generation TO {name};",
         f"GRANT SELECT, INSERT ON recall.tombstone, recall.audit_event TO {name};",
+        f"GRANT SELECT, INSERT ON recall.query_set, recall.calibration TO {name};",
+        f"GRANT UPDATE (state, published_at, ended_at) ON recall.calibration TO {name};",
         f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {name};",
     ]
     arguments = {"index_partitions": "text, bool"}

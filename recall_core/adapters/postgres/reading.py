@@ -14,10 +14,15 @@ _TERMINAL = "t.path, t.terminal, t.steps, t.asserted_at"
 
 def find_generation(connection: psycopg.Connection, tenant: str, generation: str) -> Record | None:
     """One generation of a tenant by its id."""
-    row = connection.execute(
-        f"SELECT {GENERATION} FROM recall.generation g WHERE g.tenant_id = %s AND g.id = %s", [tenant, generation]
-    ).fetchone()
+    row = ask_generation(connection, tenant, generation).fetchone()
     return None if row is None else read_generation(row)
+
+
+def ask_generation(connection: psycopg.Connection, tenant: str, generation: str) -> "psycopg.Cursor[Any]":
+    """The row for `read_generation`, of one generation by its id; fit for a pipeline."""
+    return connection.execute(
+        f"SELECT {GENERATION} FROM recall.generation g WHERE g.tenant_id = %s AND g.id = %s", [tenant, generation]
+    )
 
 
 def list_generations(connection: psycopg.Connection, tenant: str) -> list[Record]:

@@ -1,6 +1,7 @@
 """One instant of one generation: all that one search reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +12,8 @@ from recall_core.adapters.postgres.dense import ask_nearest, ask_settings, is_ex
 from recall_core.adapters.postgres.lexical import Lengths, ask_lengths, ask_postings, rank, read_lengths
 from recall_core.adapters.postgres.reading import find_memos, join_successors
 from recall_core.adapters.postgres.rows import CHUNK, MEMO, Record, read_chunk, write_vector
+from recall_core.adapters.postgres.standing import Standing
+from recall_core.calibration.status import Record as CalibrationRecord
 from recall_core.errors import StoreError, UsageError
 from recall_core.generation.stored import StoredMemo
 from recall_core.ports.embedder import Vectors
@@ -49,11 +52,17 @@ class PostgresSnapshot:
     """The state of one generation, in the read-only transaction of a connection."""
 
     def __init__(
-        self, connection: psycopg.Connection, record: Record, lengths: Lengths, notes: tuple[str, ...] = ()
+        self,
+        connection: psycopg.Connection,
+        record: Record,
+        lengths: Lengths,
+        standing: Standing,
+        notes: tuple[str, ...] = (),
     ) -> None:
         self._connection = connection
         self._record = record
         self._lengths = lengths
+        self._standing = standing
         self._notes = list(notes)
         self._known: dict[str, StoredMemo] = {}
         self._best: dict[str, Retrieved] = {}
@@ -63,6 +72,10 @@ class PostgresSnapshot:
     def generation(self) -> Generation:
         """The generation that is pinned."""
         return self._record.generation
+
+    def calibrations(self, known_at: datetime | None = None) -> Sequence[CalibrationRecord]:
+        """What `resolve` decides by; see `Snapshot.calibrations`."""
+        return self._standing.records(known_at)
 
     def search(self, query: Query) -> Answer:
         """Both legs in one round trip, what they found in a second one; see `Snapshot.search`."""

@@ -9,13 +9,15 @@ import psycopg
 
 from recall_core.adapters.postgres import lifecycle
 from recall_core.adapters.postgres.build import PostgresBuild, demand_root, drop_failed
+from recall_core.adapters.postgres.calibrations import PostgresCalibrations
 from recall_core.adapters.postgres.forget import forget
 from recall_core.adapters.postgres.lease import release_lease, take_lease
 from recall_core.adapters.postgres.lexical import Lengths, ask_lengths, read_lengths
-from recall_core.adapters.postgres.reading import find_generation, list_generations, list_memos
+from recall_core.adapters.postgres.reading import ask_generation, find_generation, list_generations, list_memos
 from recall_core.adapters.postgres.rows import GENERATION, Record, read_generation
 from recall_core.adapters.postgres.session import Session, bind
 from recall_core.adapters.postgres.snapshot import PostgresSnapshot
+from recall_core.adapters.postgres.standing import Standing, Verified, ask_standing
 from recall_core.errors import StoreError, UsageError
 from recall_core.generation.stored import StoredMemo
 from recall_core.ports.store import BuildPlan, Forgotten, Generation
@@ -32,6 +34,8 @@ class PostgresStore:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._lengths = Lengths()
+        self._verified = Verified()
+        self._calibrations = PostgresCalibrations(session)
 
     def __enter__(self) -> Self:
         return self
@@ -42,6 +46,11 @@ class PostgresStore:
     def close(self) -> None:
         """Close all connections."""
         self._session.close()
+
+    @property
+    def calibrations(self) -> PostgresCalibrations:
+        """The calibrations that are kept beside the generations."""
+        return self._calibrations
 
     def generations(self, tenant: str) -> list[Generation]:
         """All of a tenant, the newest first."""
@@ -87,21 +96,31 @@ class PostgresStore:
     def snapshot(self, tenant: str, generation: str | None = None) -> Iterator[PostgresSnapshot | None]:
         """Pin the active generation, or a complete one by its id; None where there is none."""
         with self._session.snapshot(tenant) as connection:
-            if generation is None:
-                row = connection.execute(_ACTIVE, [tenant]).fetchone()
-                record = None if row is None else read_generation(row)
-            else:
-                record = find_generation(connection, tenant, generation)
+            with connection.pipeline():
+                found = (
+                    connection.execute(_ACTIVE, [tenant])
+                    if generation is None
+                    else ask_generation(connection, tenant, generation)
+                )
+                standing = ask_standing(connection, tenant, generation)
+            row = found.fetchone()
+            record = None if row is None else read_generation(row)
             if record is None or not record.is_complete:
                 yield None
                 return
             self._pin(connection, record)
-            yield PostgresSnapshot(connection, record, self._lengths)
+            yield PostgresSnapshot(
+                connection, record, self._lengths, Standing(connection, record, standing.fetchall(), self._verified)
+            )
 
-    def promote(self, tenant: str, generation: str, *, expected: str | None, actor: str) -> Generation:
+    def promote(
+        self, tenant: str, generation: str, *, expected: str | None, actor: str, demands_certified: bool = False
+    ) -> Generation:
         """Make a ready generation the active one, if `expected` is still active."""
         with self._session.transaction(tenant) as connection:
-            return lifecycle.promote(connection, tenant, generation, expected=expected, actor=actor)
+            return lifecycle.promote(
+                connection, tenant, generation, expected=expected, actor=actor, demands_certified=demands_certified
+            )
 
     def rollback(self, tenant: str, *, actor: str) -> Generation:
         """Make the generation that was active before active again."""

@@ -82,6 +82,9 @@ def test_a_version_from_the_future_is_refused(ready) -> None:
         "ALTER POLICY own_tenant ON recall.generation USING (true)",
         "CREATE POLICY open ON recall.tombstone USING (true)",
         "DROP INDEX recall.generation_one_active",
+        "DROP INDEX recall.calibration_one_published",
+        "DROP TRIGGER keep ON recall.calibration",
+        "ALTER TABLE recall.query_set DISABLE TRIGGER keep",
         "ALTER TABLE recall.tenant ADD COLUMN note text",
         "ALTER TABLE recall.generation DROP CONSTRAINT generation_state_check",
         "CREATE OR REPLACE FUNCTION recall.demand_own(generation text) RETURNS void LANGUAGE sql AS ''",
@@ -115,6 +118,12 @@ def test_a_schema_of_somebody_else_is_left_alone(database) -> None:
         "DELETE FROM recall.audit_event",
         "UPDATE recall.audit_event SET actor = 'nobody'",
         "DELETE FROM recall.generation",
+        "DELETE FROM recall.calibration",
+        "DELETE FROM recall.query_set",
+        "UPDATE recall.query_set SET queries = ''",
+        "UPDATE recall.calibration SET content = ''",
+        "UPDATE recall.calibration SET generation_id = NULL",
+        "UPDATE recall.calibration SET stored_at = now()",
         "UPDATE recall.migration SET checksum = ''",
         "CREATE SCHEMA mine",
         "SELECT recall.demand_own('gen_000000000000')",
@@ -139,4 +148,7 @@ def test_grants_quote_what_they_name() -> None:
 
 def test_released_migrations_keep_their_text() -> None:
     # Add a line when a migration is added; never change one that is there once it was released.
-    assert [(each.version, each.name) for each in migrate.list_migrations()] == [(1, "generations")]
+    assert [(each.version, each.name) for each in migrate.list_migrations()] == [
+        (1, "generations"),
+        (2, "calibrations"),
+    ]

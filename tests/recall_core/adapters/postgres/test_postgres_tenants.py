@@ -7,7 +7,8 @@ from recall_core.adapters.postgres.session import bind
 from recall_core.errors import UsageError
 
 PARTITIONED = ("memo", "terminal", "chunk", "embedding", "posting", "document_length")
-TABLES = ("tenant", "generation", "tombstone", "audit_event", "build_lease", *PARTITIONED)
+KEPT = ("query_set", "calibration")
+TABLES = ("tenant", "generation", "tombstone", "audit_event", "build_lease", *KEPT, *PARTITIONED)
 
 
 @pytest.fixture
