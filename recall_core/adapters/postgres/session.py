@@ -25,7 +25,8 @@ LOCK_SECONDS: Final = 10
 _MOST_CONNECTIONS: Final = 8
 _BIND: Final = (
     "SELECT set_config('recall.tenant', %s, true), set_config('statement_timeout', %s, true),"
-    " set_config('lock_timeout', %s, true), set_config('TimeZone', 'UTC', true)"
+    " set_config('lock_timeout', %s, true), set_config('TimeZone', 'UTC', true),"
+    " set_config('DateStyle', 'ISO', true)"
 )
 
 
