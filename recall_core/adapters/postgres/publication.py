@@ -13,7 +13,7 @@ from recall_core.calibration.stored import StoredCalibration, demand_publishable
 from recall_core.errors import ConflictError, UsageError
 from recall_core.generation.digest import Plain
 
-_LOCK: Final = "hashtextextended('recall publish ' || %s, 0)"
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('recall publish ' || %s, 0))"
 _ROW: Final = "WHERE tenant_id = %(tenant)s AND id = %(calibration)s"
 _PUBLISH: Final = (
     f"UPDATE recall.calibration SET state = 'published', published_at = %(now)s {_ROW} AND state = 'draft'"
@@ -27,7 +27,7 @@ _REJECT: Final = f"UPDATE recall.calibration SET state = 'rejected', ended_at = 
 def publish(connection: psycopg.Connection, tenant: str, calibration: str, *, actor: str) -> StoredCalibration:
     """Make a draft the published one; see `CalibrationStore.publish`."""
     # Whoever waits here has less to do over again; who wins is decided by the rows.
-    connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})", [tenant])
+    connection.execute(_LOCK, [tenant])
     stored = demand_calibration(connection, tenant, calibration)
     record = None if stored.generation is None else lock_generation(connection, tenant, stored.generation)
     demand_publishable(stored, None if record is None or not record.is_complete else record.generation.binding)

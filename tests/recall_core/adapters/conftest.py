@@ -1,13 +1,21 @@
-"""Throw-away Git repositories that know nothing of the developer's configuration or clock."""
+"""Throw-away Git repositories that know nothing of the developer's configuration or clock; made-up measurements."""
 
 import os
+import random
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from recall_core.adapters.git.repository import Git
+from recall_core.calibration.artifact import Artifact, Binding
+from recall_core.calibration.bundle import Bundle
+from recall_core.calibration.measure import Maker, build_artifact, take_sample
+from recall_core.calibration.queryset import build_query_set
+from recall_core.calibration.rule import Midgap
 
 # 2024-01-01T00:00:00Z; each commit of a test is a day later than the one before unless it says otherwise.
 FIRST_DAY = 1_704_067_200
@@ -97,3 +105,26 @@ def repository(tmp_path: Path, environment: dict[str, str]) -> Repository:
     made = Repository(path, environment)
     made.git("init", "-q")
     return made
+
+
+@pytest.fixture
+def measure() -> Callable[..., Bundle]:
+    """Measures twenty-five queries of each class on a generation: other numbers with each seed, the same labels.
+
+    They certify unless `apart` says that the classes score alike; `labels` names another query set.
+    """
+
+    def make(binding: Binding, seed: int = 0, *, apart: bool = True, labels: str = "first") -> Bundle:
+        queries = build_query_set(
+            [{"query": f"{labels} answered {number}", "answerable": True} for number in range(25)]
+            + [{"query": f"{labels} unknown {number}", "answerable": False} for number in range(25)]
+        )
+        noise = random.Random(seed)
+        centre = {True: 0.7, False: 0.4 if apart else 0.7}
+        samples = [take_sample(entry, noise.gauss(centre[entry.answerable], 0.04)) for entry in queries]
+        maker = Maker("measurer", datetime(2026, 3, 1, tzinfo=UTC), "1.0")
+        artifact = build_artifact(queries, samples, Midgap(), binding, maker)
+        assert isinstance(artifact, Artifact)
+        return Bundle(artifact, queries)
+
+    return make

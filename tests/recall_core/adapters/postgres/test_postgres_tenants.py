@@ -4,6 +4,7 @@ import psycopg
 import pytest
 
 from recall_core.adapters.postgres.session import bind
+from recall_core.calibration.stored import Origin
 from recall_core.errors import UsageError
 
 PARTITIONED = ("memo", "terminal", "chunk", "embedding", "posting", "document_length")
@@ -12,11 +13,15 @@ TABLES = ("tenant", "generation", "tombstone", "audit_event", "build_lease", *KE
 
 
 @pytest.fixture
-def two(store, fill, rows):
-    """Two tenants with a generation each."""
+def two(store, fill, rows, measure):
+    """Two tenants with a generation each, and a published calibration of it."""
     mine = fill(store, [rows("a.md", "alpha"), rows("b.md", "beta", "a")], tenant="one")
     theirs = fill(store, [rows("a.md", "gamma"), rows("c.md", "delta", "a")], tenant="two")
     store.forget("two", ["c.md"], actor="tester", dry_run=False)
+    for generation in (mine, store.active("two")):
+        bundle = measure(generation.binding)
+        kept = store.calibrations.save(generation.tenant, bundle, origin=Origin.MEASURED, actor="tester")
+        store.calibrations.publish(generation.tenant, kept.id, actor="tester")
     return mine, theirs
 
 
@@ -48,6 +53,10 @@ def test_no_row_of_another_tenant_is_seen_or_touched(database, two) -> None:
             assert connection.execute(f"DELETE FROM recall.{name} WHERE tenant_id = 'two'").rowcount == 0
         assert connection.execute("UPDATE recall.generation SET state = 'failed' WHERE tenant_id = 'two'").rowcount == 0
         assert connection.execute("UPDATE recall.tenant SET root = '/x' WHERE tenant_id = 'two'").rowcount == 0
+        moved = connection.execute("UPDATE recall.calibration SET state = 'superseded' WHERE tenant_id = 'two'")
+        assert moved.rowcount == 0
+        for name in KEPT:
+            assert connection.execute(f"SELECT count(*) FROM recall.{name}").fetchone() == (1,), name
 
 
 @pytest.mark.parametrize(
@@ -56,6 +65,8 @@ def test_no_row_of_another_tenant_is_seen_or_touched(database, two) -> None:
         "INSERT INTO recall.tenant (tenant_id) VALUES ('three')",
         "INSERT INTO recall.tombstone (tenant_id, path, content_hash, actor) VALUES ('two', 'a', 'b', 'c')",
         "INSERT INTO recall.audit_event (tenant_id, actor, action) VALUES ('two', 'a', 'b')",
+        "INSERT INTO recall.query_set VALUES ('two', 'sha256:' || repeat('0', 64), '', 'c')",
+        "INSERT INTO recall.calibration (tenant_id, id, state, origin, content, stored_by) VALUES ('two', '', '', '', '', '')",
         "UPDATE recall.tenant SET tenant_id = 'two' WHERE tenant_id = 'one'",
     ],
 )
