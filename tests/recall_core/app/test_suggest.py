@@ -96,14 +96,14 @@ def test_a_title_that_would_act_on_a_terminal_is_no_draft(folder):
 def test_a_corpus_without_anything_to_ask_is_refused(folder):
     folder.write("a.md", "")
     folder.path.joinpath("a.md").rename(folder.path / "1.md")
-    with pytest.raises(UsageError, match="nothing|no title"):
+    with pytest.raises(UsageError, match="no title"):
         folder.suggest()
 
 
 def test_only_accepted_drafts_are_used(folder):  # H16: nothing invents labels
     write_three(folder)
     text = render_drafts(folder.suggest(4))
-    with pytest.raises(UsageError, match="none of the .* drafts is accepted"):
+    with pytest.raises(UsageError, match=r"none of the \d+ drafts is accepted"):
         read_labels(text, "drafts.json")
     rows = json.loads(text)
     rows[0]["accepted"] = True
