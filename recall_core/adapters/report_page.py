@@ -6,10 +6,8 @@ from html import escape
 from recall_core.adapters.report_charts import STYLE, draw_all, draw_confidences, draw_risk, draw_scores
 from recall_core.calibration.artifact import Artifact
 from recall_core.calibration.bundle import Bundle
-from recall_core.calibration.certificate import Certificate
-from recall_core.calibration.codec import render_instant
+from recall_core.calibration.facts import list_facts
 from recall_core.calibration.figures import Figures, build_figures
-from recall_core.calibration.intervals import Interval
 from recall_core.calibration.sample import Sample
 from recall_core.calibration.words import tell_promise, tell_remedies, tell_verdict
 from recall_core.model.escape import visible
@@ -107,53 +105,10 @@ def _render_worst(
 
 
 def _render_facts(artifact: Artifact, state: str) -> Iterator[str]:
-    binding, certificate = artifact.binding, artifact.certificate
-    facts = {
-        "state": state,
-        "tenant": binding.tenant,
-        "generation": binding.generation,
-        "embedder": f"{binding.embedder}, {binding.dimension} dimensions",
-        "rule": str(artifact.rule),
-        "threshold": f"{artifact.threshold:.3f} (midgap alone {artifact.placement.midgap:.3f})",
-        "scale of confidence": f"{artifact.placement.scale:.4f}",
-        **_tell_separability(certificate),
-        "in sample": f"{_rate(certificate.in_sample.false_answer)} false answers,"
-        f" {_rate(certificate.in_sample.false_abstention)} false abstentions",
-        "leave one out": f"{_rate(certificate.leave_one_out.false_answer)} false answers,"
-        f" {_rate(certificate.leave_one_out.false_abstention)} false abstentions",
-        "signals": artifact.admission.reason,
-        **{
-            f"unanswerable, {each.kind or 'no kind said'}": f"{each.answered} of {each.queries} answered"
-            for each in certificate.slices
-        },
-        "query set": artifact.query_set_digest,
-        "corpus": binding.corpus_fingerprint,
-        "pipeline": binding.pipeline_fingerprint,
-        "measured": f"{render_instant(artifact.created_at)} by {artifact.actor}, recall {artifact.tool}",
-        "checksum": artifact.checksum,
-    }
+    facts = list_facts(artifact, state)
     yield "<h2>What it is bound to</h2>\n<table>"
     yield "".join(f"<tr><th>{_escape(name)}</th><td>{_escape(value)}</td></tr>" for name, value in facts.items())
     yield "</table>\n"
-
-
-def _tell_separability(certificate: Certificate) -> dict[str, str]:
-    found = certificate.separability
-    if found.auroc is None:
-        return {}
-    return {
-        "AUROC": f"{found.auroc:.4f} over {found.answerable} answerable and {found.unanswerable} unanswerable",
-        "Hanley-McNeil, 95 %": _interval(found.hanley_mcneil),
-        "logit-DeLong, 95 %": _interval(found.logit_delong),
-    }
-
-
-def _interval(interval: Interval | None) -> str:
-    return f"{interval.low:.4f} to {interval.high:.4f}" if interval is not None else "none"
-
-
-def _rate(share: float) -> str:
-    return "unknown" if share != share else f"{100 * share:.1f} %"  # noqa: PLR0124 - a NaN differs from itself
 
 
 def _begin(sentence: str) -> str:

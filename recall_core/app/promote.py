@@ -31,20 +31,19 @@ def promote(
             f"the generation {found.id} is {found.state.value}, and only one that is ready can be promoted",
             help="`recall index` makes one" if found.state is not State.RETIRED else "`recall generation rollback`",
         )
-    if found.refused and not allow_refused:
-        raise RefusedError(
-            f"the generation {found.id} has no text of {name_some(found.refused)}",
-            help="mend them and index again, or promote without them: `--allow-refused`",
-        )
-    if policy.is_strict:
-        raise RefusedError(
-            f"the generation {found.id} has no certified calibration, and production serves none without",
-            help=f"`recall calibrate --queries FILE --publish`, then `recall generation promote {found.id}`; "
-            "without one only in development: RECALL_TRUST_MODE=development",
-        )
+    demand_complete(found, allow_refused=allow_refused)
     active = store.active(tenant)
     expected = active.id if active is not None else None
-    return store.promote(tenant, found.id, expected=expected, actor=actor)
+    return store.promote(tenant, found.id, expected=expected, actor=actor, demands_certified=policy.is_strict)
+
+
+def demand_complete(generation: Generation, *, allow_refused: bool) -> None:
+    """Raise RefusedError for a generation that has no text of some memos, unless that is allowed."""
+    if generation.refused and not allow_refused:
+        raise RefusedError(
+            f"the generation {generation.id} has no text of {name_some(generation.refused)}",
+            help="mend them and index again, or promote without them: `--allow-refused`",
+        )
 
 
 def rollback(store: GenerationStore, tenant: str, *, actor: str) -> Generation:

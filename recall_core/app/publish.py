@@ -20,6 +20,16 @@ def find_calibration(calibrations: CalibrationStore, tenant: str, asked: str) ->
     raise UsageError(f"{what} `{asked}` in the tenant `{tenant}`", help="`recall calibration list` shows them")
 
 
+def choose_calibration(calibrations: CalibrationStore, tenant: str, asked: str | None) -> StoredCalibration:
+    """As `find_calibration`; without an id the newest one that was measured. Raises UsageError where there is none."""
+    if asked is not None:
+        return find_calibration(calibrations, tenant, asked)
+    for each in calibrations.calibrations(tenant):
+        if each.artifact is not None:
+            return each
+    raise UsageError(f"the tenant `{tenant}` has no calibration", help="`recall calibrate --queries FILE` makes one")
+
+
 def publish(calibrations: CalibrationStore, tenant: str, asked: str, *, actor: str) -> StoredCalibration:
     """Make a draft what searches are judged by; raises as `CalibrationStore.publish` and `find_calibration`."""
     return calibrations.publish(tenant, find_calibration(calibrations, tenant, asked).id, actor=actor)

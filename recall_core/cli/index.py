@@ -20,6 +20,7 @@ INTERRUPTED = "interrupted: what was served before is served still; vectors made
 @click.argument("root", required=False)
 @click.option("--rev", metavar="REV", help="Index what a revision holds.  [default: the work tree]")
 @click.option("--promote", is_flag=True, help="Serve the generation once it is ready.")
+@click.option("--query-set", metavar="DIGEST", help="With --promote: measure these labels.  [default: the published]")
 @click.option("--allow-refused", is_flag=True, help="With --promote: even if memos had to be left out.")
 @click.option("--allow-mass-removal", is_flag=True, help="Go on although more than half of the memos are gone.")
 @click.option("--rebuild", is_flag=True, help="Make a generation although nothing changed.")
@@ -31,6 +32,7 @@ def command(
     root: str | None,
     rev: str | None,
     promote: bool,
+    query_set: str | None,
     allow_refused: bool,
     allow_mass_removal: bool,
     rebuild: bool,
@@ -40,15 +42,22 @@ def command(
     """Build a generation from the memos of a corpus: those that `recall lint` sees from the folder ROOT.
 
     Memos whose metadata is broken, or that seem to hold a secret, are named and left out. Nothing is built where
-    nothing changed. Exit status: 0 fine, 1 memos were left out or --promote was declined, 2 could not run.
+    nothing changed. With --promote the labels that were published last are measured again on it: it is served once
+    they certify, else what was served before is served on.
+
+    Exit status: 0 fine, 1 memos were left out or --promote was declined, 2 could not run.
     """
     from recall_core.adapters.output import remark, write
+    from recall_core.errors import UsageError
 
+    if query_set is not None and not promote:
+        raise UsageError("--query-set is measured for a promotion", help="add --promote")
     with Wiring(choices, root=root, rev=rev) as wiring:
         try:
             outcome = run(
                 wiring,
                 promote=promote,
+                query_set=query_set,
                 allow_refused=allow_refused,
                 allow_mass_removal=allow_mass_removal,
                 rebuild=rebuild,
@@ -64,24 +73,33 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an index came to. `declined` says why it was not promoted, where that was asked for."""
+    """What an index came to.
+
+    `declined` says why it was not promoted, where that was asked for. `calibration` is the id of what was measured and
+    published for it; None where nothing was.
+    """
 
     report: "IndexReport"
     generation: "Generation"
+    calibration: str | None = None
     declined: str = ""
     help: str = ""
 
 
 def run(
-    wiring: Wiring, *, promote: bool, allow_refused: bool, allow_mass_removal: bool = False, rebuild: bool = False
+    wiring: Wiring,
+    *,
+    promote: bool,
+    allow_refused: bool,
+    query_set: str | None = None,
+    allow_mass_removal: bool = False,
+    rebuild: bool = False,
 ) -> Outcome | None:
     """Index the corpus of `wiring`, and promote if asked; None where there is no memo, which was said then."""
     from recall_core.adapters import clock
     from recall_core.adapters.output import remark
     from recall_core.app.index import IndexRequest, index
-    from recall_core.app.promote import promote as promote_generation
     from recall_core.cli.progress import show_progress
-    from recall_core.errors import RefusedError
 
     view = wiring.corpus()
     for sentence in view.said:
@@ -94,18 +112,52 @@ def run(
         report = index(view, store, embedder, wiring.pipeline(embedder), request, now=clock.now(), progress=progress)
     if not promote:
         return Outcome(report, report.generation)
+    return _promote(wiring, report, query_set=query_set, allow_refused=allow_refused)
+
+
+def _promote(wiring: Wiring, report: "IndexReport", *, query_set: str | None, allow_refused: bool) -> Outcome:
+    """Measure what was published before on the new generation, and serve it where the policy lets it be served."""
+    from recall_core import __version__
+    from recall_core.adapters import clock
+    from recall_core.adapters.output import remark
+    from recall_core.app.promote import demand_complete
+    from recall_core.app.promote import promote as promote_generation
+    from recall_core.app.recertify import recertify
+    from recall_core.cli.progress import show_progress
+    from recall_core.errors import RefusedError
+
+    store, generation = wiring.store(), report.generation
+    calibration: str | None = None
     try:
+        demand_complete(generation, allow_refused=allow_refused)
+        try:
+            with show_progress("measuring", wanted=wiring.surroundings.shows_progress) as progress:
+                found = recertify(
+                    store,
+                    wiring.embedder(),
+                    generation,
+                    query_set=query_set,
+                    actor=wiring.actor,
+                    tool=__version__,
+                    now=clock.now(),
+                    progress=progress,
+                )
+            calibration = found.stored.id if found is not None and found.stored is not None else None
+        except RefusedError as error:
+            if wiring.policy.is_strict:
+                raise
+            remark(f"{error.message}; served all the same: this is development mode")
         promoted = promote_generation(
             store,
             wiring.tenant,
-            report.generation.id,
+            generation.id,
             policy=wiring.policy,
             actor=wiring.actor,
             allow_refused=allow_refused,
         )
     except RefusedError as error:
-        return Outcome(report, report.generation, error.message, error.help)
-    return Outcome(report, promoted)
+        return Outcome(report, generation, calibration, error.message, error.help)
+    return Outcome(report, promoted, calibration)
 
 
 def render_text(outcome: Outcome) -> Iterator[str]:
@@ -120,6 +172,8 @@ def render_text(outcome: Outcome) -> Iterator[str]:
     vectors = f" ({report.embedded} embedded, {report.reused} taken over)" if report.embedded + report.reused else ""
     counts = f"{count(generation.memos, 'memo')}, {count(generation.chunks, 'chunk')}{vectors}"
     yield f"{did} {visible(generation.id)} of {visible(generation.root)}: {counts}; {generation.state.value}\n"
+    if outcome.calibration is not None:
+        yield f"measured again with stored labels: {visible(outcome.calibration)} is certified and published\n"
     if outcome.declined:
         yield f"not promoted: {visible(outcome.declined)}\n"
         yield f"  = help: {visible(outcome.help)}\n"
@@ -145,6 +199,7 @@ def render_json(outcome: Outcome) -> Iterator[str]:
         "refused": [
             {"path": text(each.path), "line": each.line, "message": text(each.reason)} for each in report.refused
         ],
+        "calibration_id": outcome.calibration,
         "declined": {"message": text(outcome.declined), "help": text(outcome.help)} if outcome.declined else None,
     }
     yield f"{dumps(value)}\n"

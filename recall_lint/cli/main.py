@@ -35,6 +35,8 @@ COMMANDS = {
     "index": Entry("recall_core.cli.index", "Build a generation from a folder of memos."),
     "search": Entry("recall_core.cli.search", "Ask the memos, and be told which answers hold."),
     "generation": Entry("recall_core.cli.generation", "Show, promote, roll back and retire generations."),
+    "calibrate": Entry("recall_core.cli.calibrate", "Measure labelled queries, and place a threshold."),
+    "calibration": Entry("recall_core.cli.calibration", "Publish, look at and move what was measured."),
     "forget": Entry("recall_core.cli.forget", "Take memos out of the store, for good."),
     "demo": Entry("recall_core.cli.demo", "From nothing to an answer, on memos of an invented product."),
     "db": Entry("recall_core.cli.db", "Start, stop and look at the embedded server."),
