@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from recall_core.adapters.search_config import SearchSettings
+    from recall_core.adapters.terminal import Screen
     from recall_core.adapters.workspace import Workspace
     from recall_core.app.search import Tools
     from recall_core.generation.pipeline import Pipeline
@@ -190,6 +191,28 @@ class Wiring:
 
         server = ensure(choices.data_dir or around.data_folder, said=remark)
         return open_store(server.serving_dsn, server.owner_dsn, applies=True, said=remark)
+
+
+def read_screen(color: str) -> "Screen":
+    """What stdout can show. `color` is what was typed: `auto`, `always` or `never`."""
+    from recall_core.adapters.terminal import Screen, color_wanted, line_width
+
+    variables, stream = os.environ, sys.stdout
+    is_terminal = stream is not None and stream.isatty()
+    try:
+        reported = os.get_terminal_size(stream.fileno()).columns if is_terminal else None
+    except (OSError, ValueError):
+        reported = None
+    try:
+        "\u2588\u2591\u2026".encode(getattr(stream, "encoding", None) or "ascii")
+        draws_blocks = True
+    except UnicodeEncodeError:
+        draws_blocks = False
+    return Screen(
+        color_wanted(color, no_color=variables.get("NO_COLOR"), is_terminal=is_terminal, term=variables.get("TERM")),
+        line_width(columns=variables.get("COLUMNS"), reported=reported),
+        draws_blocks,
+    )
 
 
 def open_store(

@@ -1,11 +1,25 @@
 """Facts about terminals. The environment and the stream are read by the caller; here is only what follows from them."""
 
 import unicodedata
+from dataclasses import dataclass
 
 DEFAULT_WIDTH = 100
 """Cells in a line where nobody knows: a pipe, a build log, a file."""
 
 _NARROWEST, _WIDEST = 40, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What an answer is written to: whether it shows colour, how many cells a line has, and whether it draws blocks."""
+
+    color: bool = False
+    width: int = DEFAULT_WIDTH
+    draws_blocks: bool = True
+
+    def paint(self, text: str, style: str) -> str:
+        """`text` in a style of SGR (`1` is bold) where there is colour; else as it is."""
+        return f"\x1b[{style}m{text}\x1b[0m" if self.color and style else text
 
 
 def color_wanted(choice: str, *, no_color: str | None, is_terminal: bool, term: str | None = None) -> bool:

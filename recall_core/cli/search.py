@@ -6,7 +6,7 @@ import click
 
 from recall_core.cli.instant import Instant, Moment
 from recall_core.cli.options import embedder_option, format_option, store_options
-from recall_core.wiring import Choices, Wiring
+from recall_core.wiring import Choices, Wiring, read_screen
 
 if TYPE_CHECKING:
     from recall_core.app.answer import Refused, SearchResult
@@ -26,6 +26,7 @@ DEFAULT_K = 5
 @click.option("--all", "all_", is_flag=True, help="Show the hits that do not hold too.")
 @embedder_option
 @format_option
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in the output.")
 @store_options
 def command(
     *,
@@ -37,6 +38,7 @@ def command(
     explain: bool,
     all_: bool,
     format_: str,
+    color: str,
     choices: Choices,
 ) -> int:
     """Search the generation that is served, and judge every hit.
@@ -57,7 +59,7 @@ def command(
     if format_ == "json":
         write(search_json.render(found, explain=explain))
     else:
-        write(search_text.render(found, all_hits=all_, explain=explain))
+        write(search_text.render(found, all_hits=all_, explain=explain, screen=read_screen(color)))
     return 1 if found.judged.abstained or not found.judged.hits else 0
 
 

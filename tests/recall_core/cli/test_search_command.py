@@ -1,5 +1,6 @@
 """`recall search`: what is printed, what is refused, and how it exits."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -69,7 +70,7 @@ def test_explain_lists_every_input_of_a_verdict(served, recall, conforms, develo
     why = found["hits"][0]["why"]
     assert why["edge_paths"] == [["old.md", "new.md"]]
     assert {"cosine", "threshold", "rule", "calibration_id", "clock", "recorded", "valid_from", "bm25"} <= why.keys()
-    assert "   edge_paths: (('old.md', 'new.md'),)\n" in recall("search", "requests a minute", "--explain").out
+    assert "   edge_path: old.md > new.md\n" in recall("search", "requests a minute", "--explain").out
 
 
 def test_strict_mode_refuses_and_retrieves_nothing(served, recall, store, conforms):
@@ -180,6 +181,14 @@ def test_no_text_of_a_memo_acts_on_a_terminal(memos, recall, conforms, developme
     assert "\\u202etxet" in result.out
     assert "\\x1b]0;title\\x07" in result.out
     assert conforms(recall("search", "refund", "--format", "json").json, "search")
+
+
+def test_the_words_of_the_question_are_bold_where_there_is_colour(served, recall, development):
+    plain = recall("search", "request per minute", "-k", "1").out
+    painted = recall("search", "request per minute", "-k", "1", "--color", "always").out
+    assert "\x1b[" not in plain
+    assert "A key may send 100 \x1b[1mrequests\x1b[0m a \x1b[1mminute\x1b[0m." in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
 
 
 def test_known_at_shows_what_was_known(memos, recall, development):
