@@ -1,29 +1,37 @@
 """Search one generation: first the gate, then retrieval, then the judgment."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from recall_core.app.answer import Refused, SearchResult, Value
 from recall_core.app.embed import check_vectors
+from recall_core.app.gate import Examined, examine, examine_nothing
 from recall_core.app.promote import find_generation
-from recall_core.app.rewind import rewind
+from recall_core.app.rewind import resolve_known, rewind
+from recall_core.calibration.artifact import Artifact
 from recall_core.errors import UnavailableError, UsageError
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import COMPLETE
+from recall_core.generation.stored import StoredMemo
 from recall_core.ports.embedder import Embedder, Vectors
-from recall_core.ports.store import MOST_ROWS, Answer, Generation, GenerationStore, Query
+from recall_core.ports.store import MOST_ROWS, Answer, Generation, GenerationStore, Query, Retrieved, Snapshot
+from recall_core.trust.entail import Entailer, apply_entailment
 from recall_core.trust.grounds import Grounds
 from recall_core.trust.instants import Instants
 from recall_core.trust.judge import judge
-from recall_core.trust.policy import CalibrationStatus, Readiness, TrustPolicy
+from recall_core.trust.policy import TrustPolicy
+from recall_core.trust.promote import find_missing_successors
+from recall_core.trust.result import TrustResult
+from recall_core.trust.threshold import Threshold
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A question. `at` is the valid instant and `at_written` how it was given; `known_at` likewise, None for now.
 
-    `generation` is an id, or None for the active one.
+    `generation` is an id, or None for the active one. `threshold` is one of the asker's own, for development mode
+    alone: the strict policy judges by what is published.
     """
 
     query: str
@@ -36,18 +44,21 @@ class SearchRequest:
     tenant: str
     policy: TrustPolicy
     max_age: timedelta
+    threshold: Threshold | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a search works with, opened when it is asked for: both calls may raise UnavailableError.
+    """What a search works with, opened when it is asked for: each call may raise UnavailableError.
 
-    `pipeline` gives the identity of the rows that an embedder would make today.
+    `pipeline` gives the identity of the rows that an embedder would make today. Without `entailer` no hit is asked
+    whether it answers.
     """
 
     store: Callable[[], GenerationStore]
     embedder: Callable[[], Embedder]
     pipeline: Callable[[Embedder], Pipeline]
+    entailer: Callable[[], Entailer] | None = None
 
 
 def check_request(query: str, k: int) -> str:
@@ -66,51 +77,32 @@ def search(request: SearchRequest, tools: Tools, *, now: datetime) -> SearchResu
     """
     query = check_request(request.query, request.k)
     try:
+        entailer = tools.entailer() if tools.entailer is not None else None
         store = tools.store()
         embedder = tools.embedder()
-        generation = _find(store, request)
-        serving = tools.pipeline(embedder)
-        grounds = _prepare(request, generation, serving)
-        if generation is None or grounds.refusal is not None:
-            return _refuse(grounds, _tell_difference(generation, serving))
-        notes: list[str] = []
-        query_row = _embed(embedder, generation, query, notes)
-        with store.snapshot(request.tenant, generation.id) as snapshot:
+        asked = _find(store, request) if request.generation is not None else None
+        with store.snapshot(request.tenant, asked) as snapshot:
             if snapshot is None:
-                return _refuse(_prepare(request, None, serving), f"{generation.id} was retired just now")
-            answer = snapshot.search(Query(query, query_row, request.k, is_fused=embedder.is_fused))
-            if request.known_at is not None and answer.hits:
-                corpus = store.corpus(request.tenant, generation.id)
-                answer = replace(answer, hits=rewind(answer.hits, corpus, request.known_at))
-            return _judge(request, replace(answer, notes=(*notes, *answer.notes)), grounds, embedder, now)
+                grounds = examine_nothing(request.policy, request.tenant, is_reachable=True)
+                return _refuse(grounds, f"{asked} was retired just now" if asked is not None else "")
+            records = snapshot.calibrations(request.known_at)
+            serving = tools.pipeline(embedder)
+            examined = examine(request.policy, snapshot.generation, records, serving, known_at=request.known_at)
+            if examined.grounds.refusal is not None:
+                return _refuse(examined.grounds, examined.detail)
+            found = _retrieve(request, query, store, snapshot, embedder)
+            return _judge(request, found, examined, embedder=embedder, entailer=entailer, now=now)
     except UnavailableError as error:
-        readiness = Readiness(False, False, False, CalibrationStatus.UNKNOWN)
         detail = f"{error.message}; {error.help}" if error.help else error.message
-        return _refuse(Grounds(request.policy, readiness, request.tenant), detail)
+        return _refuse(examine_nothing(request.policy, request.tenant, is_reachable=False), detail)
 
 
-def _find(store: GenerationStore, request: SearchRequest) -> Generation | None:
-    if request.generation is None:
-        return store.active(request.tenant)
-    found = find_generation(store, request.tenant, request.generation)
+def _find(store: GenerationStore, request: SearchRequest) -> str:
+    """The whole id of the generation that is asked for by name."""
+    found = find_generation(store, request.tenant, request.generation or "")
     if found.state not in COMPLETE:
         raise UsageError(f"the generation {found.id} is {found.state.value}: there is nothing to search in it")
-    return found
-
-
-def _prepare(request: SearchRequest, generation: Generation | None, serving: Pipeline) -> Grounds:
-    """What the gate is asked about a generation of a store that answers. No calibration is looked for yet."""
-    if generation is None:
-        return Grounds(request.policy, Readiness(True, False, False, CalibrationStatus.UNKNOWN), request.tenant)
-    return Grounds(
-        request.policy,
-        Readiness(True, True, generation.pipeline == serving, CalibrationStatus.MISSING),
-        request.tenant,
-        generation.id,
-        source=f"{generation.root}@{generation.revision}",
-        pipeline_fingerprint=generation.pipeline.fingerprint,
-        corpus_fingerprint=generation.corpus_fingerprint,
-    )
+    return found.id
 
 
 def _refuse(grounds: Grounds, detail: str) -> Refused:
@@ -120,19 +112,46 @@ def _refuse(grounds: Grounds, detail: str) -> Refused:
     return Refused(refusal, detail)
 
 
-def _tell_difference(generation: Generation | None, serving: Pipeline) -> str:
-    """What of the pipeline is another than when the generation was built; empty where nothing is."""
-    if generation is None or generation.pipeline == serving:
-        return ""
-    built = generation.pipeline
-    if _has_same_vectors(built, serving):
-        differing = [name for name, value in built.to_json().items() if serving.to_json()[name] != value]
-        return f"{generation.id} was built by another version ({', '.join(differing)})"
-    return f"{generation.id} was built with the embedder {built.embedder}, and {serving.embedder} is chosen now"
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was retrieved, and how successors are looked up. `known` has the memos as they were known at an instant."""
+
+    query: str
+    answer: Answer
+    hits: tuple[Retrieved, ...]
+    vector: Vectors | None
+    snapshot: Snapshot
+    known: Mapping[str, StoredMemo] | None
+    notes: tuple[str, ...]
+
+    def fetch(self, paths: tuple[str, ...]) -> tuple[Retrieved, ...]:
+        """The nearest chunk of each memo, in the order of `paths`; those without an embedding are left out."""
+        if not paths or self.vector is None:
+            return ()
+        best = self.snapshot.best_chunks(paths, self.vector)
+        found = (best[path] for path in paths if path in best)
+        return tuple(found) if self.known is None else rewind(found, self.known)
+
+    def look_up(self) -> Mapping[str, StoredMemo]:
+        """What is known of the successors of all hits; they came with the search."""
+        paths = {successor.path for hit in self.hits for successor in hit.memo.successors}
+        if self.known is not None:
+            return {path: self.known[path] for path in paths if path in self.known}
+        return self.snapshot.memos(paths) if paths else {}
 
 
-def _has_same_vectors(built: Pipeline, serving: Pipeline) -> bool:
-    return (built.embedder, built.dimension) == (serving.embedder, serving.dimension)
+def _retrieve(
+    request: SearchRequest, query: str, store: GenerationStore, snapshot: Snapshot, embedder: Embedder
+) -> _Found:
+    generation = snapshot.generation
+    notes: list[str] = []
+    vector = _embed(embedder, generation, query, notes)
+    answer = snapshot.search(Query(query, vector, request.k, is_fused=embedder.is_fused))
+    hits, known = answer.hits, None
+    if request.known_at is not None and hits:
+        known = resolve_known(store.corpus(request.tenant, generation.id), request.known_at)
+        hits = rewind(hits, known)
+    return _Found(query, answer, hits, vector, snapshot, known, (*notes, *answer.notes))
 
 
 def _embed(embedder: Embedder, generation: Generation, query: str, notes: list[str]) -> Vectors | None:
@@ -144,25 +163,58 @@ def _embed(embedder: Embedder, generation: Generation, query: str, notes: list[s
     return check_vectors(embedder, embedder.embed_queries([query]), 1) if embedder.dimension else None
 
 
-def _judge(request: SearchRequest, answer: Answer, grounds: Grounds, embedder: Embedder, now: datetime) -> SearchResult:
-    """The one place that turns what was retrieved into an answer. There is no threshold yet to judge by."""
-    generation = answer.generation
+def _judge(
+    request: SearchRequest,
+    found: _Found,
+    examined: Examined,
+    *,
+    embedder: Embedder,
+    entailer: Entailer | None,
+    now: datetime,
+) -> SearchResult:
+    """The one place that turns what was retrieved into an answer."""
+    answer, instants = found.answer, Instants(request.at, now, request.known_at)
+    threshold = examined.grounds.choose_threshold(_choose_threshold(request, examined.artifact))
     judged = judge(
-        answer.hits,
-        grounds=grounds,
-        threshold=None,
-        instants=Instants(request.at, now, request.known_at),
+        found.hits,
+        grounds=examined.grounds,
+        threshold=threshold,
+        instants=instants,
+        fetched=found.fetch(find_missing_successors(found.hits, instants, threshold)),
+        standings=found.look_up() if threshold is not None else {},
         dense_cosines=answer.dense_cosines,
-        newest=generation.created_at,
+        newest=answer.generation.created_at,
         max_age=request.max_age,
     )
+    if entailer is not None:
+        judged = apply_entailment(judged, found.query, entailer)
+    return _describe(request, found, judged, embedder)
+
+
+def _choose_threshold(request: SearchRequest, artifact: Artifact | None) -> Threshold | None:
+    """The asker's own in development mode, else the artifact's; None where there is neither."""
+    if request.threshold is not None and not request.policy.is_strict:
+        return request.threshold
+    if artifact is None:
+        return None
+    return Threshold(
+        artifact.threshold,
+        artifact.placement.scale,
+        rule=str(artifact.rule),
+        calibration_id=artifact.id,
+        published=artifact.threshold,
+    )
+
+
+def _describe(request: SearchRequest, found: _Found, judged: TrustResult, embedder: Embedder) -> SearchResult:
+    answer = found.answer
     diagnostics: dict[str, Value] = {
         "embedder": embedder.id,
         "dense": bool(answer.dense_cosines),
         "fused": embedder.is_fused,
         "retrieved": len(answer.hits),
         "highest_cosine": answer.dense_cosines[0] if answer.dense_cosines else None,
-        "notes": list(answer.notes),
+        "notes": list(found.notes),
     }
     written = (request.at_written, request.known_at_written)
-    return SearchResult(request.query, request.k, *written, generation, judged, diagnostics, answer.notes)
+    return SearchResult(request.query, request.k, *written, answer.generation, judged, diagnostics, found.notes)

@@ -18,6 +18,7 @@ import pytest
 
 from recall_core.adapters.memory.snapshot import MemorySnapshot
 from recall_core.adapters.memory.store import MemoryStore
+from recall_core.calibration.status import Record
 from recall_core.errors import EmbedderError
 from recall_core.ports.store import Answer, Generation, MemoRow, Query
 
@@ -48,11 +49,15 @@ class StandInEmbedder:
 
 
 class GlassStore(MemoryStore):
-    """A store in memory whose rows are seen, and the searches that it was asked for."""
+    """A store in memory whose rows are seen, and the searches that it was asked for.
+
+    With `records` every snapshot has these calibrations, whatever is stored.
+    """
 
     def __init__(self) -> None:
         super().__init__(now=lambda: NOW)
         self.searches: list[Query] = []
+        self.records: list[Record] | None = None
 
     @property
     def rows(self) -> dict[str, list[MemoRow]]:
@@ -67,9 +72,12 @@ class GlassStore(MemoryStore):
 
     @contextmanager
     def snapshot(self, tenant: str, generation: str | None = None) -> Iterator[MemorySnapshot | None]:
-        searches = self.searches
+        searches, records = self.searches, self.records
 
         class GlassSnapshot(MemorySnapshot):
+            def calibrations(self, known_at: datetime | None = None) -> Sequence[Record]:
+                return getattr(super(), "calibrations", lambda _: ())(known_at) if records is None else records
+
             def search(self, query: Query) -> Answer:
                 searches.append(query)
                 return super().search(query)
