@@ -5,8 +5,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TextIO
 
 from recall_core.errors import MissingExtraError, UsageError
 from recall_core.trust.policy import TrustPolicy, parse_trust_mode
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from recall_core.ports.embedder import Embedder
     from recall_core.ports.store import GenerationStore
     from recall_core.ports.view import CorpusView
+    from recall_core.trust.entail import Entailer
 
 DEFAULT_EMBEDDER = "local"
 TEXT_SEARCH = "english"
@@ -45,6 +47,8 @@ class Surroundings:
     embedder: str | None
     embedder_url: str | None = field(repr=False)
     embedder_key: str | None = field(repr=False)
+    entailer_url: str | None = field(repr=False)
+    entailer_key: str | None = field(repr=False)
     shows_progress: bool
 
     @classmethod
@@ -72,6 +76,8 @@ class Surroundings:
             variables.get("RECALL_EMBEDDER") or None,
             variables.get("RECALL_EMBEDDER_URL") or None,
             variables.get("RECALL_EMBEDDER_KEY") or None,
+            variables.get("RECALL_ENTAILER_URL") or None,
+            variables.get("RECALL_ENTAILER_KEY") or None,
             progress_wanted(is_terminal=is_terminal, under_hook="PRE_COMMIT" in variables),
         )
 
@@ -155,11 +161,19 @@ class Wiring:
 
         return describe_pipeline(embedder, text_search=TEXT_SEARCH, schema=SCHEMA)
 
-    def tools(self) -> "Tools":
-        """What a search works with."""
+    def entailer(self, name: str) -> "Entailer":
+        """The entailer of a name. Where a model is served is said in the environment alone, as with embedders."""
+        from recall_core.adapters.embedders.endpoint import Endpoint
+        from recall_core.adapters.entailers.choose import choose_entailer
+
+        return choose_entailer(name, endpoint=Endpoint(self.surroundings.entailer_url, self.surroundings.entailer_key))
+
+    def tools(self, *, entailer: str | None = None) -> "Tools":
+        """What a search works with; `entailer` names who is asked whether the hits that hold answer."""
         from recall_core.app.search import Tools
 
-        return Tools(self.store, self.embedder, self.pipeline)
+        opened = partial(self.entailer, entailer) if entailer is not None else None
+        return Tools(self.store, self.embedder, self.pipeline, opened)
 
     def corpus(self) -> "CorpusView":
         """The corpus as the linter sees it, with the times that Git recorded."""
@@ -193,14 +207,14 @@ class Wiring:
         return open_store(server.serving_dsn, server.owner_dsn, applies=True, said=remark)
 
 
-def read_screen(color: str) -> "Screen":
-    """What stdout can show. `color` is what was typed: `auto`, `always` or `never`."""
+def read_screen(color: str, stream: TextIO | None) -> "Screen":
+    """What a stream can show. `color` is what was typed: `auto`, `always` or `never`."""
     from recall_core.adapters.terminal import Screen, color_wanted, line_width
 
-    variables, stream = os.environ, sys.stdout
+    variables = os.environ
     is_terminal = stream is not None and stream.isatty()
     try:
-        reported = os.get_terminal_size(stream.fileno()).columns if is_terminal else None
+        reported = os.get_terminal_size(stream.fileno()).columns if stream is not None and is_terminal else None
     except (OSError, ValueError):
         reported = None
     try:

@@ -1,5 +1,6 @@
 """`recall search`: retrieve, judge, and say what can be relied on."""
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +23,7 @@ DEFAULT_K = 5
 @click.option("--at", type=Instant(), help="Judge validity windows on this day.  [default: now, UTC]")
 @click.option("--known-at", type=Instant(), help="As far as the corpus knew it then.")
 @click.option("--generation", metavar="ID", help="Search this generation.  [default: the one that is served]")
+@click.option("--entail", metavar="NAME", help="Ask `lexical`, `openai:MODEL` … whether each hit answers.")
 @click.option("--explain", is_flag=True, help="Say what each verdict is made of.")
 @click.option("--all", "all_", is_flag=True, help="Show the hits that do not hold too.")
 @embedder_option
@@ -35,6 +37,7 @@ def command(
     at: Moment | None,
     known_at: Moment | None,
     generation: str | None,
+    entail: str | None,
     explain: bool,
     all_: bool,
     format_: str,
@@ -50,16 +53,16 @@ def command(
     from recall_core.cli import search_json, search_text
 
     with Wiring(choices) as wiring:
-        found = run(wiring, query, k=k, at=at, known_at=known_at, generation=generation)
+        found = run(wiring, query, k=k, at=at, known_at=known_at, generation=generation, entail=entail)
     if isinstance(found, Refused):
         if format_ == "json":
             write(search_json.render_refusal(found.refusal))
-        say(search_text.describe_refusal(found))
+        say(search_text.describe_refusal(found, read_screen(color, sys.stderr)))
         return REFUSED
     if format_ == "json":
         write(search_json.render(found, explain=explain))
     else:
-        write(search_text.render(found, all_hits=all_, explain=explain, screen=read_screen(color)))
+        write(search_text.render(found, all_hits=all_, explain=explain, screen=read_screen(color, sys.stdout)))
     return 1 if found.judged.abstained or not found.judged.hits else 0
 
 
@@ -71,6 +74,7 @@ def run(
     at: Moment | None = None,
     known_at: Moment | None = None,
     generation: str | None = None,
+    entail: str | None = None,
     policy: "TrustPolicy | None" = None,
 ) -> "SearchResult | Refused":
     """Ask the tenant of `wiring`, under its policy unless another is given."""
@@ -90,4 +94,4 @@ def run(
         policy or wiring.policy,
         wiring.max_age,
     )
-    return search(request, wiring.tools(), now=now)
+    return search(request, wiring.tools(entailer=entail), now=now)

@@ -11,6 +11,7 @@ from recall_core.cli.search_json import list_why
 from recall_core.cli.snippet import Words, read_words, render_snippet
 from recall_core.model.escape import visible
 from recall_core.model.hit import HitVerdict
+from recall_core.trust.grounds import TrustState
 from recall_core.trust.hit import Hit
 from recall_core.trust.result import TrustResult
 from recall_core.trust.verdicts import judge_standing
@@ -38,12 +39,7 @@ def render(result: SearchResult, *, all_hits: bool, explain: bool, screen: Scree
     An abstention comes before any hit. `explain` adds the inputs of each verdict, and shows the chunks in full.
     """
     judged = result.judged
-    failure = judged.grounds.failure_code
-    if failure is not None:
-        yield f"{screen.paint(f'degraded ({failure.value}): nothing below is verified', _YELLOW)}\n"
-        if judged.threshold is not None:
-            yield f"judged by an uncertified threshold, {judged.threshold.value:.3f}\n"
-        yield "\n"
+    yield from _tell_state(judged, screen)
     if judged.abstained:
         yield f"{screen.paint('no answer', _YELLOW)}: {visible(judged.reason)}\n"
     elif not judged.hits:
@@ -75,6 +71,18 @@ def describe_refusal(refused: Refused, screen: Screen = _PLAIN) -> str:
     code = screen.paint(f"refused: {refused.refusal.failure_code.value}", _RED)
     line = f"recall: {code}: {visible(refused.refusal.advice)}"
     return f"{line}\n  = note: {visible(refused.detail)}" if refused.detail else line
+
+
+def _tell_state(judged: TrustResult, screen: Screen) -> Iterator[str]:
+    """Why nothing is claimed, where it is not."""
+    if judged.trust_state is TrustState.TRUSTED:
+        return
+    failure, threshold = judged.grounds.failure_code, judged.threshold
+    why = failure.value if failure is not None else "development mode"
+    yield f"{screen.paint(f'degraded ({why}): nothing below is verified', _YELLOW)}\n"
+    if threshold is not None and failure is not None:
+        yield f"judged by an uncertified threshold, {threshold.value:.3f}\n"
+    yield "\n"
 
 
 def _head(number: int, hit: Hit, screen: Screen) -> str:

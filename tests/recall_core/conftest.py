@@ -5,8 +5,9 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -18,11 +19,21 @@ import pytest
 
 from recall_core.adapters.memory.snapshot import MemorySnapshot
 from recall_core.adapters.memory.store import MemoryStore
+from recall_core.calibration.artifact import Artifact, State
+from recall_core.calibration.measure import Maker, build_artifact, take_sample
+from recall_core.calibration.queryset import build_query_set
+from recall_core.calibration.rule import Midgap
 from recall_core.calibration.status import Record
 from recall_core.errors import EmbedderError
 from recall_core.ports.store import Answer, Generation, MemoRow, Query
 
 NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
+
+QUERIES = build_query_set(
+    [{"query": f"answered {number}", "answerable": True} for number in range(25)]
+    + [{"query": f"unknown {number}", "answerable": False} for number in range(25)]
+)
+MAKER = Maker("ada", datetime(2026, 3, 1, tzinfo=UTC), "1.2.3")
 
 
 class StandInEmbedder:
@@ -151,3 +162,26 @@ def plain_server(servers: ModuleType, server_room: Path) -> Iterator[Any]:
 def plain_database(plain_server: Any) -> Any:
     """A database on the plain server."""
     return plain_server.make_database("contract")
+
+
+@pytest.fixture
+def measure() -> Callable[..., Record]:
+    """A record of a generation: certified, with this threshold and a scale of 0.1, unless `overlaps`."""
+
+    def measure(
+        generation: Generation,
+        threshold: float = 0.5,
+        *,
+        state: State = State.PUBLISHED,
+        overlaps: bool = False,
+        **binding: object,
+    ) -> Record:
+        reach = 0.0 if overlaps else 0.2
+        samples = [take_sample(each, threshold + (reach if each.answerable else -reach)) for each in QUERIES]
+        bound = replace(generation.binding, **binding)
+        artifact = build_artifact(QUERIES, samples, Midgap(), bound, MAKER)
+        assert isinstance(artifact, Artifact)
+        assert artifact.threshold == pytest.approx(threshold, abs=0.0011)
+        return Record(state, artifact, QUERIES.digest)
+
+    return measure

@@ -7,6 +7,9 @@ import pytest
 
 from recall_core import wiring
 from recall_core.adapters import clock
+from recall_core.adapters.terminal import Screen
+from recall_core.calibration.artifact import State
+from recall_core.cli import search_text
 from recall_core.errors import EmbedderError, StoreError
 
 OLD = "---\nvalid_from: 2024-01-01\n---\n# Old limits\n\nA key may send 100 requests a minute.\n"
@@ -217,3 +220,76 @@ def test_a_password_in_a_dsn_is_never_shown(served, recall, monkeypatch):  # I16
     assert "hunter" not in repr(choices)
     monkeypatch.setenv("RECALL_SERVING_DSN", "postgres://u:hunter4@h/d")
     assert "hunter" not in repr(wiring.Surroundings.read())
+
+
+# with a certified calibration
+
+
+@pytest.fixture
+def certified(served, store, measure):
+    store.records = [measure(served, 0.55)]
+    return store
+
+
+def test_a_trusted_answer_says_verdict_confidence_place_and_what_it_replaces(certified, recall, conforms):
+    """Text a person reads in two seconds; the rest is counted in one line."""
+    result = recall("search", "requests a minute", "-k", "1")
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert re.fullmatch(r"1\. ok  \u2588+\u2591* 0\.\d\d  new\.md:4-6  cosine 0\.\d{3}", lines[0])
+    assert lines[1] == "   in the place of old.md, which it replaces"
+    assert "   | A bucket of tokens, refilled each second." in lines
+    assert lines[-1] == "not shown: 1 superseded (replaced by new.md); `--all` shows them"
+    assert "degraded" not in result.out
+    found = recall("search", "requests a minute", "-k", "1", "--format", "json", "--explain").json
+    assert conforms(found, "search")
+    assert (found["mode"], found["trust_state"], found["calibrated"]) == ("strict", "trusted", True)
+    assert (found["hits"][0]["promoted_from"], found["hits"][0]["verdict"]) == ("old.md", "ok")
+    assert found["calibration_id"] == certified.records[0].artifact.id
+    assert found["hits"][0]["why"]["is_fetched"] is True
+
+
+def test_all_shows_the_rest_and_colour_tells_them_apart(certified, recall):
+    result = recall("search", "requests a minute", "-k", "1", "--all", "--color", "always")
+    assert "1. \x1b[1;32mok\x1b[0m" in result.out
+    assert "2. \x1b[1;33msuperseded\x1b[0m" in result.out
+    assert "not shown" not in result.out
+
+
+def test_an_abstention_and_a_refusal_are_unmistakable_and_different(certified, recall):
+    """G14 and D11: an abstention is an answer on stdout, exit 1; a refusal stands on stderr, exit 3."""
+    abstained = recall("search", "deployed over the holidays", "-k", "1")
+    assert (abstained.status, abstained.err) == (1, "")
+    assert abstained.out.startswith("no answer: the best match, `freeze.md`, expired: it was valid until 2026-01-06")
+    certified.records = []
+    refused = recall("search", "deployed over the holidays", "-k", "1", "--color", "always")
+    assert (refused.status, refused.out) == (3, "")
+    assert refused.err.startswith("recall: \x1b[1;31mrefused: CALIBRATION_MISSING\x1b[0m: No trustworthy decision")
+
+
+def test_an_entailer_can_be_asked(certified, recall, conforms):
+    arguments = ("search", "Nothing is deployed over the holidays by Zorro", "-k", "1", "--at", "2026-01-02")
+    assert "freeze.md" in recall(*arguments).out
+    found = recall(*arguments, "--entail", "lexical", "--format", "json").json
+    assert conforms(found, "search")
+    assert (found["reason_code"], found["hits"][0]["verdict"]) == ("not_entailed", "not_entailed")
+    assert recall(*arguments, "--entail", "lexica").status == 2
+    assert recall(*arguments, "--entail", "openai:m").status == 2
+
+
+def test_development_prints_the_uncertified_threshold_it_uses(served, recall, store, measure, development):
+    """G13."""
+    store.records = [measure(served, 0.55, state=State.DRAFT)]
+    lines = recall("search", "requests a minute").out.splitlines()
+    assert lines[:2] == [
+        "degraded (CALIBRATION_UNCERTIFIED): nothing below is verified",
+        "judged by an uncertified threshold, 0.550",
+    ]
+    store.records = [measure(served, 0.55)]
+    lines = recall("search", "requests a minute").out.splitlines()
+    assert lines[:2] == ["degraded (development mode): nothing below is verified", ""]
+
+
+def test_a_screen_that_draws_no_blocks_gets_a_bar_of_signs():
+    result = search_text._draw_bar(0.74, Screen(draws_blocks=False))
+    assert result == "#######---"
