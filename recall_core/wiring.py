@@ -162,11 +162,8 @@ class Wiring:
         return describe_pipeline(embedder, text_search=TEXT_SEARCH, schema=SCHEMA)
 
     def entailer(self, name: str) -> "Entailer":
-        """The entailer of a name. Where a model is served is said in the environment alone, as with embedders."""
-        from recall_core.adapters.embedders.endpoint import Endpoint
-        from recall_core.adapters.entailers.choose import choose_entailer
-
-        return choose_entailer(name, endpoint=Endpoint(self.surroundings.entailer_url, self.surroundings.entailer_key))
+        """The entailer of a name."""
+        return open_entailer(name, self.surroundings)
 
     def tools(self, *, entailer: str | None = None) -> "Tools":
         """What a search works with; `entailer` names who is asked whether the hits that hold answer."""
@@ -194,17 +191,24 @@ class Wiring:
     def _open_store(self) -> "GenerationStore":
         from recall_core.adapters.output import remark
 
-        choices, around = self._choices, self.surroundings
-        serving = choices.serving_dsn or around.serving_dsn
-        migration = choices.migration_dsn or around.migration_dsn
-        if serving is not None:
-            return open_store(serving, migration, said=remark)
-        if migration is not None:
-            raise UsageError("a migration DSN alone serves nothing", help="give --serving-dsn too")
-        from recall_core.adapters.embedded.server import ensure
+        return open_chosen_store(self._choices, self.surroundings, said=remark)
 
-        server = ensure(choices.data_dir or around.data_folder, said=remark)
-        return open_store(server.serving_dsn, server.owner_dsn, applies=True, said=remark)
+
+def open_chosen_store(choices: Choices, around: Surroundings, *, said: Callable[[str], None]) -> "GenerationStore":
+    """The store that is chosen, by what was typed or else by the environment; without a DSN that of our own server.
+
+    Raises UsageError for a migration DSN alone, StoreError where there is no server.
+    """
+    serving = choices.serving_dsn or around.serving_dsn
+    migration = choices.migration_dsn or around.migration_dsn
+    if serving is not None:
+        return open_store(serving, migration, said=said)
+    if migration is not None:
+        raise UsageError("a migration DSN alone serves nothing", help="give --serving-dsn too")
+    from recall_core.adapters.embedded.server import ensure
+
+    server = ensure(choices.data_dir or around.data_folder, said=said)
+    return open_store(server.serving_dsn, server.owner_dsn, applies=True, said=said)
 
 
 def read_screen(color: str, stream: TextIO | None) -> "Screen":
@@ -284,6 +288,14 @@ def open_embedder(name: str, around: Surroundings) -> "Embedder":
     chosen = choose_embedder(name, endpoint=Endpoint(around.embedder_url, around.embedder_key), models_folder=models)
     embedder: Embedder = import_module(_VECTOR_CACHE).CachedEmbedder(chosen, around.cache_folder)
     return embedder
+
+
+def open_entailer(name: str, around: Surroundings) -> "Entailer":
+    """The entailer of a name. Where a model is served is said in the environment alone, as with embedders."""
+    from recall_core.adapters.embedders.endpoint import Endpoint
+    from recall_core.adapters.entailers.choose import choose_entailer
+
+    return choose_entailer(name, endpoint=Endpoint(around.entailer_url, around.entailer_key))
 
 
 def purge_vectors(cache_folder: str, digests: Sequence[str]) -> None:
