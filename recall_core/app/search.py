@@ -10,7 +10,8 @@ from recall_core.app.gate import Examined, examine, examine_nothing
 from recall_core.app.promote import find_generation
 from recall_core.app.rewind import resolve_known, rewind
 from recall_core.calibration.artifact import Artifact
-from recall_core.errors import UnavailableError, UsageError
+from recall_core.calibration.signals import Observation, compute_signals
+from recall_core.errors import StoreError, UnavailableError, UsageError
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.states import COMPLETE
 from recall_core.generation.stored import StoredMemo
@@ -90,7 +91,8 @@ def search(request: SearchRequest, tools: Tools, *, now: datetime) -> SearchResu
             examined = examine(request.policy, snapshot.generation, records, serving, known_at=request.known_at)
             if examined.grounds.refusal is not None:
                 return _refuse(examined.grounds, examined.detail)
-            found = _retrieve(request, query, store, snapshot, embedder)
+            moves = examined.artifact is not None and examined.artifact.evidence is not None
+            found = _retrieve(request, query, store, snapshot, embedder, observes=moves)
             return _judge(request, found, examined, embedder=embedder, entailer=entailer, now=now)
     except UnavailableError as error:
         detail = f"{error.message}; {error.help}" if error.help else error.message
@@ -141,12 +143,18 @@ class _Found:
 
 
 def _retrieve(
-    request: SearchRequest, query: str, store: GenerationStore, snapshot: Snapshot, embedder: Embedder
+    request: SearchRequest,
+    query: str,
+    store: GenerationStore,
+    snapshot: Snapshot,
+    embedder: Embedder,
+    *,
+    observes: bool,
 ) -> _Found:
     generation = snapshot.generation
     notes: list[str] = []
     vector = _embed(embedder, generation, query, notes)
-    answer = snapshot.search(Query(query, vector, request.k, is_fused=embedder.is_fused))
+    answer = snapshot.search(Query(query, vector, request.k, is_fused=embedder.is_fused, observes=observes))
     hits, known = answer.hits, None
     if request.known_at is not None and hits:
         known = resolve_known(store.corpus(request.tenant, generation.id), request.known_at)
@@ -174,7 +182,7 @@ def _judge(
 ) -> SearchResult:
     """The one place that turns what was retrieved into an answer."""
     answer, instants = found.answer, Instants(request.at, now, request.known_at)
-    threshold = examined.grounds.choose_threshold(_choose_threshold(request, examined.artifact))
+    threshold = examined.grounds.choose_threshold(_choose_threshold(request, examined.artifact, answer.observation))
     judged = judge(
         found.hits,
         grounds=examined.grounds,
@@ -191,14 +199,19 @@ def _judge(
     return _describe(request, found, judged, embedder)
 
 
-def _choose_threshold(request: SearchRequest, artifact: Artifact | None) -> Threshold | None:
-    """The asker's own in development mode, else the artifact's; None where there is neither."""
+def _choose_threshold(
+    request: SearchRequest, artifact: Artifact | None, observation: Observation | None
+) -> Threshold | None:
+    """The asker's own in development mode, else the artifact's for this query; None where there is neither."""
     if request.threshold is not None and not request.policy.is_strict:
         return request.threshold
     if artifact is None:
         return None
+    moves = artifact.evidence is not None
+    if moves and observation is None:
+        raise StoreError("the store did not observe what the threshold depends on")
     return Threshold(
-        artifact.threshold,
+        artifact.threshold_for(compute_signals(observation)) if moves and observation else artifact.threshold,
         artifact.placement.scale,
         rule=str(artifact.rule),
         calibration_id=artifact.id,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from recall_core.calibration.artifact import Binding
+from recall_core.calibration.signals import Observation
 from recall_core.calibration.status import Record
 from recall_core.generation.chunk import Chunk
 from recall_core.generation.pipeline import Pipeline
@@ -112,6 +113,8 @@ class Build(Protocol):
 class Query:
     """One question to one generation. `vector` is one row, or None for lexical alone. `limit` counts hits.
 
+    With `observes` the answer has the observation that signals are computed from.
+
     `depth` is how many rows each leg gives before they are fused. `paths` restricts the answer to some memos.
     """
 
@@ -121,6 +124,7 @@ class Query:
     depth: int = 50
     paths: frozenset[str] | None = None
     is_fused: bool = True
+    observes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,7 @@ class Answer:
     hits: tuple[Retrieved, ...]
     dense_cosines: tuple[float, ...]
     notes: tuple[str, ...] = ()
+    observation: Observation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recall_core.adapters.memory.lexemes import list_lexemes
+from recall_core.calibration.observe import observe
+from recall_core.calibration.signals import Observation
 from recall_core.generation.chunk import Chunk
 from recall_core.generation.pipeline import Pipeline
 from recall_core.generation.stored import StoredMemo, resolve_memos
@@ -66,10 +68,17 @@ class Contents:
 
     def rank_words(self, text: str, *, depth: int, allowed: NDArray[np.bool_] | None) -> Ranking:
         """The best chunks by BM25 for an OR of the words of a text."""
-        wanted = set(list_lexemes(text, self.pipeline.text_search))
-        postings = {lexeme: [self._postings[lexeme]] for lexeme in wanted if lexeme in self._postings}
+        postings = self._find_postings(list_lexemes(text, self.pipeline.text_search))
         frequencies = {lexeme: len(part.numbers) for lexeme, (part,) in postings.items()}
         return score(postings, frequencies, self._collection, depth=depth, allowed=allowed)
+
+    def observe(self, text: str, dense: Ranking, lexical: Ranking) -> Observation:
+        """What the two legs saw of the words of a text."""
+        words = list_lexemes(text, self.pipeline.text_search)
+        return observe(words, self._find_postings(words), len(self.places), dense=dense, lexical=lexical)
+
+    def _find_postings(self, words: Iterable[str]) -> dict[str, list[Postings]]:
+        return {lexeme: [self._postings[lexeme]] for lexeme in set(words) if lexeme in self._postings}
 
     def rank_nearest(self, cosines: NDArray[np.float64], *, depth: int, allowed: NDArray[np.bool_] | None) -> Ranking:
         """The chunks with the highest of the cosines that `measure` gave, ties by number."""

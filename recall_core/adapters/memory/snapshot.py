@@ -54,11 +54,15 @@ class MemorySnapshot:
         if cosines is not None and query.is_fused:
             dense = self._contents.rank_nearest(cosines, depth=depth, allowed=allowed)
         legs = [lexical] if dense is None else [dense, lexical]
+        observation = (
+            self._contents.observe(query.text, NOTHING if dense is None else dense, lexical) if query.observes else None
+        )
         best = fuse([leg.numbers.tolist() for leg in legs])[: query.limit]
         return Answer(
             self._generation,
             self._retrieve(best, cosines, lexical, has_dense=dense is not None),
             tuple((NOTHING if dense is None else dense).scores.tolist()),
+            observation=observation,
         )
 
     def memos(self, paths: Iterable[str]) -> Mapping[str, StoredMemo]:

@@ -1,7 +1,7 @@
 """The lexical leg: the postings of a query's lexemes, scored by BM25, and the lengths that it needs."""
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final
 
@@ -77,18 +77,30 @@ def ask_postings(connection: psycopg.Connection, record: Record, text: str) -> "
     )
 
 
+def ask_lexemes(connection: psycopg.Connection, record: Record, text: str) -> "psycopg.Cursor[Any]":
+    """One row with every lexeme that the server sees in a text, whether a chunk holds it or not."""
+    return connection.execute(
+        "SELECT tsvector_to_array(to_tsvector(%s::regconfig, %s))", [record.generation.pipeline.text_search, text]
+    )
+
+
+def read_postings(rows: Iterable[Sequence[Any]]) -> dict[str, list[Postings]]:
+    """By lexeme what each segment holds of it, from the rows of `ask_postings`."""
+    postings: defaultdict[str, list[Postings]] = defaultdict(list)
+    for lexeme, numbers, counts in rows:
+        postings[lexeme].append(unpack(numbers, counts))
+    return dict(postings)
+
+
 def rank(
     record: Record,
-    rows: Iterable[Sequence[Any]],
+    postings: Mapping[str, Sequence[Postings]],
     lengths: NDArray[np.int32],
     *,
     depth: int,
     allowed: NDArray[np.bool_] | None,
 ) -> Ranking:
-    """The best chunks by BM25, from the rows of `ask_postings`."""
-    postings: defaultdict[str, list[Postings]] = defaultdict(list)
-    for lexeme, numbers, counts in rows:
-        postings[lexeme].append(unpack(numbers, counts))
+    """The best chunks by BM25."""
     frequencies = {lexeme: sum(len(part.numbers) for part in parts) for lexeme, parts in postings.items()}
     chunks = record.generation.chunks
     collection = Collection(lengths, chunks, record.terms / chunks if chunks else 0.0)

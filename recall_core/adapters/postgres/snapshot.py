@@ -9,10 +9,20 @@ import psycopg
 from numpy.typing import NDArray
 
 from recall_core.adapters.postgres.dense import ask_nearest, ask_settings, is_exact, rank_nearest
-from recall_core.adapters.postgres.lexical import Lengths, ask_lengths, ask_postings, rank, read_lengths
+from recall_core.adapters.postgres.lexical import (
+    Lengths,
+    ask_lengths,
+    ask_lexemes,
+    ask_postings,
+    rank,
+    read_lengths,
+    read_postings,
+)
 from recall_core.adapters.postgres.reading import find_memos, join_successors
 from recall_core.adapters.postgres.rows import CHUNK, MEMO, Record, read_chunk, write_vector
 from recall_core.adapters.postgres.standing import Standing
+from recall_core.calibration.observe import observe
+from recall_core.calibration.signals import Observation
 from recall_core.calibration.status import Record as CalibrationRecord
 from recall_core.errors import StoreError, UsageError
 from recall_core.generation.stored import StoredMemo
@@ -20,6 +30,8 @@ from recall_core.ports.embedder import Vectors
 from recall_core.ports.store import MOST_ROWS, Answer, Generation, Query, Retrieved
 from recall_core.retrieval.bm25 import Ranking
 from recall_core.retrieval.fuse import Fused, fuse
+
+_Legs = tuple[Ranking, Ranking, Observation | None]
 
 _EMPTY: Final = Ranking(np.empty(0, np.int32), np.empty(0, np.float64))
 
@@ -83,12 +95,12 @@ class PostgresSnapshot:
         vector = None if query.vector is None else write_vector(query.vector)
         depth = max(query.depth, query.limit)
         allowed = None if query.paths is None else self._number(query.paths)
-        dense, lexical = self._ask_legs(query, vector if query.is_fused else None, depth, allowed)
+        dense, lexical, observation = self._ask_legs(query, vector if query.is_fused else None, depth, allowed)
         legs = [dense.numbers, lexical.numbers] if query.is_fused and vector is not None else [lexical.numbers]
         best = fuse([leg.tolist() for leg in legs])[: query.limit]
         places = dict(zip(lexical.numbers.tolist(), lexical.scores.tolist(), strict=True))
         hits = self._fetch(best, vector, places, has_dense=len(legs) == 2)
-        return Answer(self.generation, hits, tuple(dense.scores.tolist()), tuple(self._notes))
+        return Answer(self.generation, hits, tuple(dense.scores.tolist()), tuple(self._notes), observation)
 
     def memos(self, paths: Iterable[str]) -> Mapping[str, StoredMemo]:
         """The memos at some paths, by path; unknown ones are left out."""
@@ -127,9 +139,7 @@ class PostgresSnapshot:
         ranges = [np.arange(first, first + count, dtype=np.int32) for first, count in rows]
         return np.concatenate(ranges) if ranges else np.empty(0, np.int32)
 
-    def _ask_legs(
-        self, query: Query, vector: str | None, depth: int, allowed: NDArray[np.int32] | None
-    ) -> tuple[Ranking, Ranking]:
+    def _ask_legs(self, query: Query, vector: str | None, depth: int, allowed: NDArray[np.int32] | None) -> _Legs:
         numbers: list[int] | None = None if allowed is None else allowed.tolist()
         exact = is_exact(self._record, numbers)
         try:
@@ -143,7 +153,7 @@ class PostgresSnapshot:
 
     def _run_legs(
         self, query: Query, vector: str | None, depth: int, allowed: Sequence[int] | None, *, exact: bool
-    ) -> tuple[Ranking, Ranking]:
+    ) -> _Legs:
         connection, record = self._connection, self._record
         lengths = self._lengths.get(record)
         asked_lengths: psycopg.Cursor[Any] | None = None
@@ -154,6 +164,7 @@ class PostgresSnapshot:
             if vector is not None:
                 nearest = ask_nearest(connection, record, vector, depth=depth, allowed=allowed, exact=exact)
             postings = ask_postings(connection, record, query.text)
+            words = ask_lexemes(connection, record, query.text) if query.observes else None
             if lengths is None:
                 asked_lengths = ask_lengths(connection, record)
         if asked_lengths is not None:
@@ -170,7 +181,12 @@ class PostgresSnapshot:
         if allowed is not None:
             mask = np.zeros(len(lengths), dtype=np.bool_)
             mask[np.asarray(allowed, dtype=np.int32)] = True
-        return dense, rank(record, postings.fetchall(), lengths, depth=depth, allowed=mask)
+        held = read_postings(postings.fetchall())
+        lexical = rank(record, held, lengths, depth=depth, allowed=mask)
+        if words is None:
+            return dense, lexical, None
+        ((lexemes,),) = words.fetchall()
+        return dense, lexical, observe(lexemes, held, self.generation.chunks, dense=dense, lexical=lexical)
 
     def _fetch(
         self, best: Sequence[Fused], vector: str | None, lexical: Mapping[int, float], *, has_dense: bool

@@ -1,6 +1,7 @@
 """Searching: the gate comes first, and what was retrieved is judged as of the instants that were asked for."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -10,6 +11,9 @@ from recall_core.app.answer import Refused, SearchResult
 from recall_core.app.embed import describe_pipeline
 from recall_core.app.search import SearchRequest, Tools, search
 from recall_core.calibration.artifact import State
+from recall_core.calibration.artifact_json import seal
+from recall_core.calibration.evidence import Evidence
+from recall_core.calibration.signals import NAMES, VERSION
 from recall_core.calibration.status import Record
 from recall_core.errors import EmbedderError, EntailerError, StoreError, UsageError
 from recall_core.frontmatter.read import read_memo
@@ -471,3 +475,20 @@ def test_a_purely_lexical_match_still_warns_of_a_gap(limits, store, embedder, me
     assert judged.hits[0].path == "cats.md"
     assert judged.gap_warning
     assert judged.reason_code == "low_confidence"
+
+
+@pytest.mark.parametrize("slope", [0.4, -0.4])
+def test_signals_that_were_admitted_move_the_threshold_of_the_query(limits, store, embedder, measure, slope):
+    """The share of the query's words in the best hits counts for it or against it; confidence is held against that."""
+    record, verdict = measure(limits, 0.85), HitVerdict.OK if slope > 0 else HitVerdict.LOW_CONFIDENCE
+    slopes = tuple(slope if name == "coverage_of_best" else 0.0 for name in NAMES)
+    evidence = Evidence(VERSION, (0.5,) * len(NAMES), slopes)
+    moved = seal(replace(record.artifact, id="", checksum="", evidence=evidence))
+    certify(store, Record(State.PUBLISHED, moved, record.labels))
+    judged = ask(store, embedder, "the cat sat on the mat", policy=STRICT).judged
+    first = next(hit for hit in judged.hits if hit.path == "cats.md")
+    assert first.verdict is verdict
+    assert judged.threshold.value == pytest.approx(0.85 - 0.5 * slope, abs=0.002)
+    assert judged.threshold.published == moved.threshold
+    assert (first.confidence >= 0.5) is (verdict is HitVerdict.OK)
+    assert store.searches[-1].observes
