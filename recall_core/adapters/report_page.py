@@ -22,7 +22,8 @@ svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; width: 100%; }
 td, th { text-align: left; padding: .2rem .6rem .2rem 0; vertical-align: top; overflow-wrap: anywhere; }
 tr { border-bottom: 1px solid var(--faint); }
-td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
+th, td.number, td.did { white-space: nowrap; }
+td.number { font-variant-numeric: tabular-nums; }
 .verdict { font-weight: 600; }
 .key { display: inline-block; width: .8em; height: .8em; }
 .key.a { background: #2271b2; } .key.u { background: #d55e00; }
@@ -96,11 +97,11 @@ def _render_worst(
     if not samples:
         yield "<p>There are none.</p>\n"
         return
-    yield "<table><tr><th>score</th><th></th><th>query</th></tr>\n"
+    yield "<table><tr><th>score</th><th>it is</th><th>query</th></tr>\n"
     for sample in samples:
         did = "answered" if sample.score >= artifact.threshold else "refused"
         query = _escape(questions.get(sample.entry, sample.entry))
-        yield f'<tr><td class="number">{sample.score:.3f}</td><td>{did}</td><td>{query}</td></tr>\n'
+        yield f'<tr><td class="number">{sample.score:.3f}</td><td class="did">{did}</td><td>{query}</td></tr>\n'
     yield "</table>\n"
 
 

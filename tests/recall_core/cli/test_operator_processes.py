@@ -107,7 +107,7 @@ def test_a_server_that_is_not_there_is_a_refusal(start: Callable[..., Done]) -> 
 
 
 def test_help_imports_no_driver_no_numbers_and_no_model(place: Path) -> None:
-    for command in ([], ["search"], ["index"], ["generation"], ["forget"], ["demo"]):
+    for command in ([], ["search"], ["index"], ["generation"], ["forget"], ["demo"], ["calibrate"], ["calibration"]):
         done = subprocess.run(
             [sys.executable, "-X", "importtime", "-c", PROGRAM, *command, "--help"],
             capture_output=True,
