@@ -8,6 +8,7 @@ from recall_core.app.search import check_request
 from recall_core.calibration.measure import take_sample
 from recall_core.calibration.queryset import LabelledQuery, QuerySet
 from recall_core.calibration.sample import Sample
+from recall_core.calibration.signals import compute_signals
 from recall_core.errors import RefusedError, UsageError
 from recall_core.generation.states import COMPLETE
 from recall_core.ports.embedder import Embedder, Vectors
@@ -94,8 +95,10 @@ def check_measurable(generation: Generation, embedder: Embedder) -> None:
 def _take(snapshot: Snapshot, embedder: Embedder, entry: LabelledQuery, row: Vectors, paths: frozenset[str]) -> Sample:
     withheld = paths.intersection(entry.relevant_ids) if not entry.answerable else frozenset()
     allowed = paths - withheld if withheld else None
-    answer = snapshot.search(Query(_fit(entry), row, _LIMIT, paths=allowed, is_fused=embedder.is_fused))
-    return take_sample(entry, _find_best(answer))
+    query = Query(_fit(entry), row, _LIMIT, paths=allowed, is_fused=embedder.is_fused, observes=True)
+    answer = snapshot.search(query)
+    signals = () if answer.observation is None else compute_signals(answer.observation)
+    return take_sample(entry, _find_best(answer), signals)
 
 
 def _fit(entry: LabelledQuery) -> str:

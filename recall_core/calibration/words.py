@@ -16,8 +16,9 @@ def tell_promise(artifact: Artifact) -> str:
     """The limits of false answers and of coverage at the threshold, with what was counted."""
     certificate = artifact.certificate
     wrong, covered = certificate.false_answers, certificate.coverage
+    moved = ", which signals move for each query," if artifact.evidence is not None else ","
     return (
-        f"at {artifact.threshold:.3f}, with {_percent(wrong.confidence)} confidence each, at most"
+        f"at a threshold of {artifact.threshold:.3f}{moved} with {_percent(wrong.confidence)} confidence each, at most"
         f" {_share(wrong.limit)} of unanswerable questions are answered ({_count(wrong)} here), and at least"
         f" {_share(covered.limit)} of answerable ones are ({_count(covered)} here);"
         " this holds for questions like the labelled ones"

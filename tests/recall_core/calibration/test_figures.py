@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from recall_core.calibration.artifact import Artifact
+from recall_core.calibration.evidence import Evidence
 from recall_core.calibration.figures import RiskPoint, build_figures
 from recall_core.calibration.sample import Sample
 from recall_core.calibration.words import tell_promise, tell_remedies, tell_verdict
@@ -56,6 +57,9 @@ def test_the_words_say_what_is_promised_and_what_is_missing(
     limit = artifact.certificate.false_answers
     assert f"at most {100 * limit.limit:.1f} % of unanswerable questions" in tell_promise(artifact)
     assert f"{limit.events} of {limit.trials} here" in tell_promise(artifact)
+    assert "signals move" not in tell_promise(artifact)
+    moved = replace(artifact, evidence=Evidence("signals-1", (0.0,), (1.0,)))
+    assert "which signals move for each query" in tell_promise(moved)
     missing = artifact.certificate.missing_labels
     assert missing
     assert tell_remedies(artifact)[0].startswith(f"{missing} more unanswerable labels, all refused")

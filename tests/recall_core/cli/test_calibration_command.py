@@ -135,7 +135,7 @@ def test_lists_and_shows(indexed, recall, store, labels, conforms):
     assert conforms(as_json.json, "calibration")
     assert len(as_json.json["calibrations"]) == 2
     shown = recall("calibration", "show", all_of(store)[1].id)
-    assert "promise: at " in shown.out
+    assert "promise: at a threshold of " in shown.out
     assert f"generation: {indexed.id}" in shown.out
     assert conforms(recall("calibration", "show", all_of(store)[1].id, "--format", "json").json, "calibration")
 

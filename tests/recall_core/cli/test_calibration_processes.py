@@ -81,6 +81,18 @@ def test_what_was_measured_is_listed_drawn_and_held_against_today(
     assert stat.S_IMODE((place / "page.html").stat().st_mode) == 0o600
 
 
+def test_a_strict_search_answers_and_abstains_by_what_was_published(
+    published: dict, start: Callable[..., Done]
+) -> None:
+    found = start("search", "topic7 detail7", "--format", "json")
+    assert found.returncode == 0, found.stderr
+    value = json.loads(found.stdout)
+    assert (value["calibrated"], value["calibration_id"]) == (True, published["calibration"]["id"])
+    assert value["hits"][0]["provenance"]["path"] == "memo7.md"
+    unknown = start("search", "zebra3 giraffe3", "--format", "json")
+    assert (unknown.returncode, json.loads(unknown.stdout)["abstained"]) == (1, True)
+
+
 def test_an_export_is_the_same_in_every_time_zone_and_locale(
     published: dict, start: Callable[..., Done]
 ) -> None:  # H5, H12
