@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import log
@@ -89,17 +89,17 @@ def list_words(text: str) -> list[str]:
 
 def ask_all(sources: Sequence[Source], words: Words) -> Mapping[str, Mapping[Origin, list[Asked]]]:
     """By path and origin what can be asked of each memo, first what tells the memo best from the others."""
-    headings = {source.path: list(_list_headings(source)) for source in sources}
-    shared = Counter(heading.lower() for found in headings.values() for heading in set(found))
-    return {source.path: _ask(source, headings[source.path], shared, words) for source in sources}
+    read = {source.path: _read(source) for source in sources}
+    shared = Counter(heading.lower() for headings, _ in read.values() for heading in set(headings))
+    return {source.path: _ask(source, *read[source.path], shared=shared, words=words) for source in sources}
 
 
 def _ask(
-    source: Source, headings: Sequence[str], shared: Mapping[str, int], words: Words
+    source: Source, headings: Sequence[str], questions: Sequence[str], *, shared: Mapping[str, int], words: Words
 ) -> Mapping[Origin, list[Asked]]:
     title = _clean(source.title)
     found: dict[Origin, dict[str, float]] = {origin: {} for origin in Origin}
-    for question in _list_questions(source):
+    for question in questions:
         found[Origin.QUESTION][question] = words.weigh(question)
     for heading in headings:
         if heading.endswith("?"):
@@ -122,20 +122,17 @@ def _ask(
     }
 
 
-def _list_headings(source: Source) -> Iterator[str]:
+def _read(source: Source) -> tuple[list[str], list[str]]:
+    """The headings under the title, and the questions in the prose."""
+    headings: list[str] = []
+    questions: list[str] = []
     for piece in read_outline(source.text, source.body):
         if piece.kind is PieceKind.HEADING and piece.level > 1:
-            yield _clean(piece.title)
-
-
-def _list_questions(source: Source) -> Iterator[str]:
-    for piece in read_outline(source.text, source.body):
-        if piece.kind is PieceKind.PROSE:
+            headings.append(_clean(piece.title))
+        elif piece.kind is PieceKind.PROSE:
             prose = " ".join(_LINK.sub(r"\1", source.text[piece.start : piece.end]).split())
-            for match in _QUESTION.finditer(prose):
-                question = _clean(match[0])
-                if _stands_alone(question):
-                    yield question
+            questions += filter(_stands_alone, (_clean(match[0]) for match in _QUESTION.finditer(prose)))
+    return headings, questions
 
 
 def _stands_alone(question: str) -> bool:
