@@ -5,6 +5,7 @@ from datetime import datetime
 from recall_core.app.calibrate import Calibrated, CalibrateRequest, calibrate
 from recall_core.app.embed import Progress
 from recall_core.app.labels import PUBLISHED, find_labels
+from recall_core.app.measure import name_unknown
 from recall_core.calibration.status import resolve
 from recall_core.errors import RefusedError
 from recall_core.model.calibration import CalibrationStatus
@@ -43,6 +44,8 @@ def recertify(
         )
     if found.stored is not None and not found.certified and found.stored.artifact is not None:
         reason = found.stored.artifact.certificate.separability.reason
+        if unknown := name_unknown(found.unknown):
+            reason = f"{reason}; {unknown}"
         raise RefusedError(
             f"the generation {generation.id} has no certified calibration: {found.stored.id}, measured with the"
             f" published labels, does not certify: {reason}",

@@ -120,6 +120,7 @@ def _promote(wiring: Wiring, report: "IndexReport", *, query_set: str | None, al
     from recall_core import __version__
     from recall_core.adapters import clock
     from recall_core.adapters.output import remark
+    from recall_core.app.measure import name_unknown
     from recall_core.app.promote import demand_complete
     from recall_core.app.promote import promote as promote_generation
     from recall_core.app.recertify import recertify
@@ -142,6 +143,8 @@ def _promote(wiring: Wiring, report: "IndexReport", *, query_set: str | None, al
                     now=clock.now(),
                     progress=progress,
                 )
+            if found is not None and (sentence := name_unknown(found.unknown)):
+                remark(sentence)
             calibration = found.stored.id if found is not None and found.stored is not None else None
         except RefusedError as error:
             if wiring.policy.is_strict:

@@ -332,6 +332,15 @@ def test_an_index_that_does_not_certify_stays_ready_and_says_what_to_type(served
     assert all_of(store)[0].state is State.REJECTED
 
 
+def test_a_memo_that_labels_name_and_the_corpus_lost_is_said(indexed, recall, labels, memos):
+    rows = [{**row, "relevant_ids": [f"{row['query'].split()[0]}.md"]} if row["answerable"] else row for row in label()]
+    assert recall("calibrate", "--queries", labels(rows), "--publish").status == 0
+    (memos.path / "rotas.md").rename(memos.path / "rota.md")
+    result = recall("index", "--promote")
+    assert result.status == 0
+    assert "the labels name memos that the generation does not have: `rotas.md`" in result.err
+
+
 def test_in_development_what_does_not_certify_is_served_and_said(served, recall, store, memos, development):  # I11
     for number in range(24):
         memos.write(f"z{number}.md", f"# zebra{number}\n\nzebra{number} giraffe{number}\n")
