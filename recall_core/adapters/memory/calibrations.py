@@ -84,7 +84,7 @@ class MemoryCalibrations:
         with self._lock:
             dated = [
                 (each.published_at, each.state is State.PUBLISHED, each)
-                for each in self._open(tenant).kept.calibrations.values()
+                for each in reversed(self._open(tenant).kept.calibrations.values())
                 if each.published_at is not None
             ]
         return max(dated, key=lambda each: each[:2])[2] if dated else None
