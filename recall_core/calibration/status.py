@@ -15,12 +15,14 @@ class Record:
 
     `state` is None where this version does not know it, `artifact` None where the row cannot be read as one (and for
     the former format, which has none). `labels` is the digest of the labelled queries that are stored for it, taken
-    from their content; None where they are not there.
+    from their content; None where they are not there. `is_verified` says that whoever read the artifact took its
+    checksum from the very text that is stored now; else it is taken here.
     """
 
     state: State | None
     artifact: Artifact | None
     labels: str | None
+    is_verified: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,8 @@ def resolve(records: Sequence[Record], generation: Binding, serving: Lineage) ->
     `records` are those of the generation, with the tenant's files of the former format, in any order; an artifact of
     another tenant or generation counts for nothing. `generation` has the effective corpus fingerprint, and `serving`
     is what embeds the queries. In order: another lineage; a published artifact that no longer serves; one that was
-    superseded with nothing published in its place; only artifacts that are not published; none. The published one's
-    checksum is taken anew, at about 10 µs a label: who resolves often keeps the answer for as long as the rows stand.
+    superseded with nothing published in its place; only artifacts that are not published; none. The checksum of the
+    published one is taken anew, at about 10 µs a label, unless its record is verified.
     """
     own = [record for record in records if _is_of(record, generation)]
     standing = _find_standing(own, generation, serving)
@@ -94,7 +96,7 @@ _UNPUBLISHED = (
 def _judge_published(record: Record, generation: Binding, serving: Lineage) -> Resolution:
     artifact = record.artifact
     stale = CalibrationStatus.STALE
-    if artifact is None or not is_sealed(artifact):
+    if artifact is None or not (record.is_verified or is_sealed(artifact)):
         return _refuse(stale, "the checksum of the published calibration does not fit its content")
     if artifact.first_state is not State.DRAFT:
         return _refuse(CalibrationStatus.REJECTED, f"{artifact.id} is published, and was never certified")

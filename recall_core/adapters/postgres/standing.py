@@ -55,7 +55,8 @@ class Verified:
                 return found
         stored = find_calibration(connection, key[0], key[1])
         artifact, labels = (None, None) if stored is None else (stored.artifact, stored.labels)
-        record = Record(State.PUBLISHED, artifact, labels)
+        # Reading an artifact takes its checksum, and the key has the digest of the text that was read.
+        record = Record(State.PUBLISHED, artifact, labels, is_verified=artifact is not None)
         with self._lock:
             self._kept[key] = record
             while len(self._kept) > _MOST_KEPT:

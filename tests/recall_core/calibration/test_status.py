@@ -129,6 +129,16 @@ def test_what_was_published_and_no_longer_binds_is_stale(
         assert said in found.reason
 
 
+def test_a_checksum_that_was_taken_where_it_was_read_is_not_taken_again(
+    artifact: Artifact, binding: Binding, queries: QuerySet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """H12: whoever reads the text verifies it; a search that holds what was read need not."""
+    record = Record(State.PUBLISHED, artifact, queries.digest)
+    monkeypatch.setattr("recall_core.calibration.status.is_sealed", lambda _: False)
+    assert look(binding, record).status is CalibrationStatus.STALE
+    assert look(binding, replace(record, is_verified=True)).artifact == artifact
+
+
 def test_signals_that_are_computed_in_another_way_make_it_stale(
     binding: Binding, artifact: Artifact, queries: QuerySet
 ) -> None:
