@@ -136,7 +136,10 @@ def _rest(hidden: list[Hit]) -> Iterator[str]:
     if not hidden:
         return
     counts = Counter(hit.verdict.value for hit in hidden)
-    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
     ends = dict.fromkeys(path for hit in hidden for path in hit.superseded_by)
     by = f" (replaced by {', '.join(map(visible, list(ends)[:3]))})" if ends else ""
-    yield f"not shown: {told}{by}; `--all` shows them\n"
+    replaced = HitVerdict.SUPERSEDED.value
+    if by and replaced not in counts:  # in development mode nothing has a verdict
+        replaced = next(iter(counts))
+    told = ", ".join(f"{number} {verdict}{by if verdict == replaced else ''}" for verdict, number in counts.items())
+    yield f"not shown: {told}; `--all` shows them\n"

@@ -11,6 +11,8 @@ from recall_core.errors import UsageError
 from recall_core.model.escape import visible
 
 _WORD = re.compile(r"\w+(?:-\w+)*")
+_OWN_LINE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s)")
+"""What begins a line of its own in Markdown."""
 _BOLD = "1"
 _LONGEST = 20_000
 """The characters of a chunk that are looked at; one of usual size is far shorter."""
@@ -47,10 +49,10 @@ def render_snippet(text: str, heading: str, words: Words, *, rows: int | None, s
     A first line that only repeats the end of `heading` is left out. What acts, reorders or hides is spelt out; rows are
     as wide as the screen less five cells, and `…` marks what was left out.
     """
-    lines = [line for line in text[:_LONGEST].splitlines() if line.strip()]
+    lines = text[:_LONGEST].splitlines()
     if lines and heading and lines[0].lstrip("# ").strip() == heading.rsplit(" > ", 1)[-1]:
         lines = lines[1:]
-    wrapped = [row for line in lines for row in _wrap(visible(line.rstrip()), screen.width - 5)]
+    wrapped = [row for line in _join_paragraphs(lines) for row in _wrap(visible(line.rstrip()), screen.width - 5)]
     if rows is None or len(wrapped) <= rows:
         return [_paint(row, words, screen) for row in wrapped]
     start = _choose_start(wrapped, rows, words)
@@ -61,6 +63,26 @@ def render_snippet(text: str, heading: str, words: Words, *, rows: int | None, s
     if start + rows < len(wrapped):
         chosen[-1] = f"{chosen[-1]} {mark}"
     return chosen
+
+
+def _join_paragraphs(lines: Sequence[str]) -> list[str]:
+    """The lines, those of a paragraph as one; code, lists, tables, quotes and headings stay as they are written."""
+    joined: list[str] = []
+    is_open = is_code = False
+    for line in lines:
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        is_code ^= is_fence
+        if is_code or is_fence or line.startswith("    "):
+            joined.append(line)
+            is_open = False
+        elif not line.strip():
+            is_open = False
+        elif is_open and not _OWN_LINE.match(line):
+            joined[-1] = f"{joined[-1].rstrip()} {line.strip()}"
+        else:
+            joined.append(line)
+            is_open = not line.startswith("#") and not line.lstrip().startswith("|")
+    return [line for line in joined if line.strip()]
 
 
 def _wrap(line: str, width: int) -> list[str]:

@@ -54,19 +54,25 @@ def demo(start: Callable[..., Done]) -> Done:
 def test_one_command_leads_from_nothing_to_an_answer(demo: Done, place: Path) -> None:
     assert demo.returncode == 0, demo.stderr
     assert "replaced by decisions/backup-retention-2026.md" in demo.stdout
-    assert "refused: CALIBRATION_MISSING" in demo.stdout
+    assert "refused: INDEX_NOT_READY" in demo.stdout
     assert "Traceback" not in demo.stderr
     assert {each.name for each in place.iterdir()} <= {"cache", "data"}  # nothing was made elsewhere
 
 
-def test_a_search_exits_3_in_strict_mode_and_0_in_development(demo: Done, start: Callable[..., Done]) -> None:
+def test_a_search_exits_0_answered_1_abstained_and_3_refused(demo: Done, start: Callable[..., Done]) -> None:
     asked = ("--tenant", "demo", "search", "who is paged at night", "--format", "json")
     strict = start(*asked)
-    assert (strict.returncode, json.loads(strict.stdout)["failure_code"]) == (3, "CALIBRATION_MISSING")
-    development = start(*asked, RECALL_TRUST_MODE="development")
-    assert development.returncode == 0, development.stderr
-    found = json.loads(development.stdout)
+    assert strict.returncode == 0, strict.stderr
+    found = json.loads(strict.stdout)
+    assert (found["trust_state"], found["calibrated"]) == ("trusted", True)
     assert found["hits"][0]["provenance"]["path"] == "runbooks/paging.md"
+    abstained = start(*asked[:3], "zebra xylophone quartz", "--format", "json")
+    assert (abstained.returncode, json.loads(abstained.stdout)["abstained"]) == (1, True)
+    refused = start(*asked, "--embedder", "hash:32")
+    assert (refused.returncode, json.loads(refused.stdout)["failure_code"]) == (3, "LINEAGE_MISMATCH")
+    development = start(*asked, "--embedder", "hash:32", RECALL_TRUST_MODE="development")
+    assert development.returncode == 0, development.stderr
+    assert json.loads(development.stdout)["trust_state"] == "degraded"
 
 
 def test_an_index_exits_0_1_and_2(demo: Done, start: Callable[..., Done], place: Path) -> None:

@@ -6,7 +6,7 @@ from recall_core.adapters.terminal import Screen
 from recall_core.cli.snippet import read_words, render_snippet
 
 PAINTED = Screen(color=True, width=60)
-LINES = "\n".join([*(f"line {number} of nothing" for number in range(9)), "Backups are kept.", "For 35 days.", "end"])
+LINES = "\n\n".join([*(f"line {number} of nothing" for number in range(9)), "Backups are kept.", "For 35 days.", "end"])
 
 
 def show(text, query, *, rows=2, screen=None, heading="", configuration="english"):
@@ -23,7 +23,7 @@ def test_without_any_word_the_beginning_is_shown():
 
 
 def test_a_short_chunk_is_shown_whole_without_the_heading_that_was_said():
-    assert show("## Keep\n\none\ntwo", "x", heading="Backups > Keep") == ["one", "two"]
+    assert show("## Keep\n\none\n\ntwo", "x", heading="Backups > Keep") == ["one", "two"]
     assert show("## Other\n\none", "x", heading="Backups > Keep") == ["## Other", "one"]
 
 
@@ -32,6 +32,14 @@ def test_a_long_line_is_wrapped_and_all_rows_can_be_had():
     assert len(rows) > 4
     assert max(map(len, rows)) <= 55
     assert len(show("word " * 60, "word", rows=4)) == 4
+
+
+def test_the_lines_of_a_paragraph_are_one_and_other_lines_stay_as_they_are():
+    text = "One line\nand its end.\n- an item\n  with more\n- another\n\n```\ncode\n  indented\n```\n| a | b |\n|---|---|\n\n# H\nt"
+    assert show(text, "x", rows=None) == [
+        "One line and its end.", "- an item with more", "- another", "```", "code", "  indented", "```", "| a | b |",
+        "|---|---|", "# H", "t",
+    ]  # fmt: skip
 
 
 def test_words_are_compared_as_the_lexical_leg_compares_them():
