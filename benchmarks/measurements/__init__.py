@@ -11,6 +11,7 @@ from benchmarks.measurements import (
     prose,
     reading,
     retrieval,
+    stale,
     startup,
     store,
     thresholds,
@@ -35,6 +36,12 @@ MEASUREMENTS: tuple[Measurement, ...] = (
         "thresholds",
         "what calibrated thresholds answer of public questions (needs `--data`)",
         thresholds.measure,
+        usual=False,
+    ),
+    Measurement(
+        "stale",
+        "how often a replaced memo is the first answer (needs `--data`)",
+        stale.measure,
         usual=False,
     ),
     Measurement(
