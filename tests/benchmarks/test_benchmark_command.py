@@ -36,6 +36,7 @@ def test_what_needs_the_index_or_labels_runs_only_by_its_name() -> None:
         "retrieval",
         "prose",
         "thresholds",
+        "stale",
         "installation",
     ]
 
