@@ -41,6 +41,7 @@ COMMANDS = {
     "demo": Entry("recall_core.cli.demo", "From nothing to an answer, on memos of an invented product."),
     "db": Entry("recall_core.cli.db", "Start, stop and look at the embedded server."),
     "schema": Entry("recall_core.cli.schema", "The tables: what they are, what is pending, and who may do what."),
+    "server": Entry("recall_lint.cli.server", "Lint in an editor, over the language server protocol."),
     "rule": Entry("recall_lint.cli.rule", "Explain a rule, or list them all."),
 }
 
