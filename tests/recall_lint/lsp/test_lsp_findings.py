@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from recall_core.model.escape import visible
+from recall_lint.cli import main
+
 RULE_CASES = sorted(folder.parent for folder in (Path(__file__).parent.parent / "rules" / "cases").glob("*/*/input"))
 READING_CASES = sorted(
     folder for folder in (Path(__file__).parents[2] / "data" / "cases" / "frontmatter").iterdir() if folder.is_dir()
@@ -107,16 +110,18 @@ def test_a_folder_without_configuration_and_git_is_one_corpus(memos, editor) -> 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8", None])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
 def test_columns_are_counted_as_the_client_asks(memos, editor, encoding: str | None, end: str) -> None:
-    text = '---\ntitle: x\n# \u2028\x0b\x85 no line ends\nsupersedes: ["\U0001f600é", gone]\n---\n'.replace("\n", end)
+    text = "---\ntitle: x\n---\n\u2028\x0b\x0c\x85 no line ends here\n\U0001f600é <!-- recall: ignore RL205 -->\n"
+    text = text.replace("\n", end)
     memos.write({"a.md": text})
     capabilities = types.ClientCapabilities(
         general=types.GeneralClientCapabilities(position_encodings=[encoding] if encoding else None)
     )
     editor.start(capabilities=capabilities)
     editor.open("a.md")
-    # ["😀é", gone]: the second item begins behind `supersedes: ["`, the name, and `", `.
-    column = 14 + (6 if encoding == "utf-8" else 3) + 3
-    assert types.Position(3, column) in [each.range.start for each in editor.pull("a.md")]
+    (found,) = editor.pull("a.md")
+    before = len("<!-- recall: ignore ") + 1 + (6 if encoding == "utf-8" else 3)
+    assert found.code == "RL901"
+    assert found.range == types.Range(types.Position(4, before), types.Position(4, before + 5))
 
 
 def test_a_bom_in_the_text_is_a_character_of_line_one(memos, editor) -> None:
@@ -157,10 +162,10 @@ def test_what_is_no_memo_is_left_alone(memos, editor) -> None:
     report = editor.request(
         types.TEXT_DOCUMENT_DIAGNOSTIC, types.DocumentDiagnosticParams(types.TextDocumentIdentifier(item.uri))
     )
-    assert report.items == []
+    assert list(report.items) == []
 
 
-def test_the_server_says_the_same_as_the_command_line_in_every_case_folder(memos, editor) -> None:
+def test_the_server_says_the_same_as_the_command_line_in_every_case_folder(memos, editor, capfd, monkeypatch) -> None:
     """Every folder of a rule and of reading, each below a configuration of its own, and opened file by file."""
     for case in RULE_CASES:
         name = f"{case.parent.name}-{case.name}"
@@ -172,14 +177,15 @@ def test_the_server_says_the_same_as_the_command_line_in_every_case_folder(memos
         memos.write({f"{case.name}/{each.relative_to(case)}": each.read_bytes() for each in files})
         memos.write({f"{case.name}/recall.toml": ""})
     editor.start()
+    monkeypatch.chdir(memos.folder)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(memos.folder.parent))
     seen = 0
     for folder in sorted(memos.folder.iterdir()):
-        report = json.loads(
-            memos.recall("lint", "--format", "json", "--no-cache", "--config", f"{folder.name}/recall.toml")
-        )
+        main.run(["lint", "--format", "json", "--no-cache", "--config", f"{folder.name}/recall.toml"])
+        report = json.loads(capfd.readouterr().out)
         wanted: dict[str, list[tuple[object, ...]]] = {}
         for each in report["diagnostics"]:
-            row = (each["code"], each["severity"], each["line"], each["end_line"], each["message"])
+            row = (each["code"], each["severity"], each["line"], each["end_line"], visible(each["message"]))
             wanted.setdefault(each["path"], []).append(row)
         for file in sorted(folder.rglob("*.md")):
             path = file.relative_to(memos.folder).as_posix()
