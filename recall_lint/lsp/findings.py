@@ -21,10 +21,11 @@ _OF_NO_USE = frozenset({"RL108", "RL213", "RL901"})
 def convert_findings(page: Page, *, with_related: bool, with_tags: bool) -> list[types.Diagnostic]:
     """The findings placed in one memo, in order of place; related places and tags where the client takes them."""
     found = page.desk.judgment.findings.get(page.path, ())
-    return [_convert(each, page, with_related=with_related, with_tags=with_tags) for each in found]
+    return [convert_finding(each, page, with_related=with_related, with_tags=with_tags) for each in found]
 
 
-def _convert(each: Diagnostic, page: Page, *, with_related: bool, with_tags: bool) -> types.Diagnostic:
+def convert_finding(each: Diagnostic, page: Page, *, with_related: bool, with_tags: bool) -> types.Diagnostic:
+    """One finding of a memo."""
     related = list(_related(each, page)) if with_related else []
     tags = list(_tags(each.code)) if with_tags else []
     return types.Diagnostic(

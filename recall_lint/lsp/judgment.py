@@ -79,6 +79,15 @@ class Judgment:
             known = {memo.path: recorded.get(memo.path, now) for memo in self.corpus.memos}
         return Evaluation(self.corpus, at=self.clock.now, recorded=known)
 
+    @cached_property
+    def name_table(self) -> list[tuple[str, str, Memo]]:
+        """Key and title of every memo in lower case, for looking among them; a folder that cannot be listed is none."""
+        return [
+            (memo.key.casefold(), memo.title.casefold(), memo)
+            for memo in self.corpus.memos
+            if not memo.path.endswith("/")
+        ]
+
     def is_in_force(self, memo: Memo) -> bool:
         """Whether the verdict on a memo is `ok`."""
         return self.evaluation.verdict(memo) is Verdict.OK

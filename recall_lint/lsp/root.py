@@ -106,6 +106,14 @@ class Root:
             self._judged = Judgment(session, self.settings, Clock(day, now))
         return self._judged
 
+    def judge_with(self, path: str, content: bytes) -> Judgment:
+        """The judgment as it would be if `path` held `content`."""
+        standing = self.judge()
+        session = BufferSession(
+            self._look(), {**self._buffers, path: content}, {**self._read, path: read_file(path, content)}
+        )
+        return Judgment(session, self.settings, standing.clock)
+
     def content(self, path: str) -> bytes | None:
         """What the file at `path` holds, in its buffer or on disk; None where it cannot be read."""
         if path in self._buffers:

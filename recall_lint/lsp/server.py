@@ -7,8 +7,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from recall_core import __version__
+from recall_lint.lsp import navigation, outline
+from recall_lint.lsp.actions import KINDS, Actions
 from recall_lint.lsp.address import path_of
+from recall_lint.lsp.completion import TRIGGERS, complete
 from recall_lint.lsp.findings import SOURCE
+from recall_lint.lsp.follow import follow_files, prepare_rename, rename_memo
 from recall_lint.lsp.roots import Roots
 from recall_lint.lsp.service import DECIDING, Client, Service
 from recall_lint.lsp.sheet import Encoding
@@ -116,6 +120,11 @@ def build_server(cache_folder: str) -> Server:
     server = Server(cache_folder)
     _register_documents(server)
     _register_findings(server)
+    _register_actions(server)
+    _register_typing(server)
+    _register_navigation(server)
+    _register_outline(server)
+    _register_renaming(server)
     return server
 
 
@@ -184,3 +193,99 @@ def _register_findings(server: Server) -> None:
             document.said = found
         server.say_troubles()
         return types.RelatedFullDocumentDiagnosticReport(found or [])
+
+
+def _register_actions(server: Server) -> None:
+    service = server.service
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=KINDS))
+    def act(params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        page = service.page(params.text_document.uri)
+        if page is None:
+            return None
+        only = params.context.only
+        actions = Actions(page, service.client, service.versions)
+        return list(actions.find(params.range, None if only is None else [str(getattr(k, "value", k)) for k in only]))
+
+
+def _register_typing(server: Server) -> None:
+    service = server.service
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
+    def complete_word(params: types.CompletionParams) -> types.CompletionList | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else complete(page, params.position)
+
+
+def _register_navigation(server: Server) -> None:
+    service = server.service
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover_over(params: types.HoverParams) -> types.Hover | None:
+        page = service.page(params.text_document.uri)
+        markdown = service.client.takes_markdown
+        return None if page is None else navigation.hover(page, params.position, markdown=markdown)
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def define(params: types.DefinitionParams) -> list[types.Location] | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else navigation.define(page, params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def refer(params: types.ReferenceParams) -> list[types.Location] | None:
+        page = service.page(params.text_document.uri)
+        with_itself = params.context.include_declaration
+        return None if page is None else navigation.refer(page, params.position, with_itself=with_itself)
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def link(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else navigation.link(page)
+
+
+def _register_outline(server: Server) -> None:
+    service = server.service
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def list_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else outline.list_symbols(page)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def list_lenses(params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else outline.list_lenses(page)
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def list_hints(params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        page = service.page(params.text_document.uri) if service.client.inlay_hints else None
+        return None if page is None else outline.list_hints(page, params.range)
+
+    @server.command(outline.OPEN)
+    def open_memos(addresses: list[str]) -> None:
+        for address in addresses:
+            server.window_show_document(types.ShowDocumentParams(address, take_focus=True))
+
+
+def _register_renaming(server: Server) -> None:
+    service = server.service
+    anything = types.FileOperationRegistrationOptions([types.FileOperationFilter(types.FileOperationPattern("**/*"))])
+
+    @server.feature(types.WORKSPACE_WILL_RENAME_FILES, anything)
+    def will_rename(params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+        return follow_files(service, params.files)
+
+    @server.feature(types.WORKSPACE_DID_RENAME_FILES, anything)
+    def did_rename(params: types.RenameFilesParams) -> None:
+        service.look_again(address for each in params.files for address in (each.old_uri, each.new_uri))
+        server.schedule()
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else prepare_rename(page, params.position)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        page = service.page(params.text_document.uri)
+        return None if page is None else rename_memo(service, page, params.position, params.new_name)

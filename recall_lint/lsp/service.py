@@ -93,6 +93,11 @@ class Service:
         for document in self.documents.values():
             self._place(document)
 
+    @property
+    def versions(self) -> Mapping[str, int | None]:
+        """The versions of the open documents by address."""
+        return {address: each.version for address, each in self.documents.items()}
+
     def page(self, address: str) -> Page | None:
         """A document, or any other memo, as it stands; None where it is no memo or nothing can be said of it."""
         document = self.documents.get(address)

@@ -106,7 +106,7 @@ class Editor:
         """What `condition` gives once it holds."""
 
         async def wait() -> Any:
-            while not (found := condition()):
+            while not (found := condition()):  # noqa: ASYNC110 - what is waited for happens in callbacks
                 await asyncio.sleep(0.01)
             return found
 
