@@ -2,6 +2,7 @@
 
 from benchmarks.measurements import (
     check,
+    editor,
     graph,
     hook,
     index,
@@ -23,6 +24,9 @@ MEASUREMENTS: tuple[Measurement, ...] = (
     Measurement("lint", "`recall lint`, cold and warm, on generated corpora", lint.measure),
     Measurement("hook", "the hook when the index was found clean before", hook.measure),
     Measurement("check", "`recall check` of edited memos, and `recall fix`, on a corpus read before", check.measure),
+    Measurement(
+        "editor", "the language server on a corpus read before (needs the extra `lsp`)", editor.measure, usual=False
+    ),
     Measurement("graph", "terminals of supersession graphs", graph.measure),
     Measurement("judge", "the judgment of a search's hits", judge.measure),
     Measurement(

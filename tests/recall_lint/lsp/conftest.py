@@ -50,6 +50,7 @@ class Editor:
         self.opened: list[str] = []
         self.registered: list[types.Registration] = []
         self.refreshed = 0
+        self.complaints: list[str] = []
         self.capabilities: types.ServerCapabilities = types.ServerCapabilities()
         self._versions: dict[str, int] = {}
         self._loop = asyncio.new_event_loop()
@@ -71,6 +72,7 @@ class Editor:
         }
         self.run(self.client.start_io(sys.executable, "-c", PROGRAM, "server", cwd=self.folder, env=environment))
         self._is_running = True
+        self._drain = self._loop.create_task(self._read_complaints())
         chosen = [self.folder] if folders is None else folders
         params = types.InitializeParams(
             capabilities=capabilities,
@@ -87,8 +89,15 @@ class Editor:
             self.request(types.SHUTDOWN, None)
             self.client.exit(None)
             self.run(self.client.stop())
+            self.run(self._drain)
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
+
+    async def _read_complaints(self) -> None:
+        """Take what the server writes on stderr, as an editor does: a full pipe would stop it."""
+        server = self.client._server
+        while server is not None and server.stderr is not None and (line := await server.stderr.readline()):
+            self.complaints.append(line.decode(errors="replace"))
 
     def run(self, awaitable: Any) -> Any:
         return self._loop.run_until_complete(asyncio.wait_for(awaitable, PATIENCE))
