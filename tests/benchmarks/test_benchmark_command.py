@@ -31,6 +31,7 @@ def test_the_list_names_every_measurement(capsys: pytest.CaptureFixture[str]) ->
 
 def test_what_needs_the_index_or_labels_runs_only_by_its_name() -> None:
     assert [each.name for each in MEASUREMENTS if not each.usual] == [
+        "editor",
         "index",
         "store",
         "retrieval",
