@@ -1,6 +1,7 @@
 """`recall demo`: from nothing to a trusted answer, a caught stale memo, abstentions and a refusal."""
 
 import hashlib
+import json
 import os
 import shlex
 
@@ -9,6 +10,7 @@ import pytest
 
 from recall_core import wiring
 from recall_core.adapters.memory.lexemes import list_lexemes
+from recall_core.cli import demo_folder
 from recall_core.generation.states import State
 
 QUESTIONS = 5
@@ -53,9 +55,11 @@ def test_one_command_ends_with_trusted_answers_and_what_to_type_next(memos, reca
     assert 8 <= generation.memos <= 14
 
 
-def test_without_a_certificate_development_mode_answers_and_says_so(memos, recall, make_embedder, monkeypatch):
-    monkeypatch.setattr(wiring, "open_embedder", lambda *_, **__: make_embedder(dimension=4, name="narrow"))
-    result = recall("demo")
+def test_without_a_certificate_development_mode_answers_and_says_so(memos, recall, wide):
+    memos.write("few/recall.toml", demo_folder._CONFIGURATION)
+    labels = [{"query": "who is paged", "answerable": True}, {"query": "why is the sky blue", "answerable": False}]
+    memos.write("few/labels.json", json.dumps(labels))
+    result = recall("demo", "few")
     assert (result.status, result.err) == (0, "")
     assert "$ export RECALL_TRUST_MODE=development\n" in result.out
     assert result.out.count("nothing below is verified") == QUESTIONS
