@@ -44,7 +44,8 @@ def judge(found: dict[str, Any]) -> Iterator[Row]:
         f"{found['false_answers']:.0%} of the unanswerable questions"
     )
     yield Row(f"{name}: questions with a declared edge", size, {Metric.COUNT: size}, note=note)
-    best = max((arm for arm in arms if arm != OURS), key=lambda arm: arms[arm].count("in force"))
+    best = _find_best(arms, [arm for arm in arms if arm != OURS])
+    best_without = _find_best(arms, [arm for arm in arms if arm not in BY_EDGES])
     for arm, outcomes in arms.items():
         counts = Counter(outcomes)
         goals = (Goal(Metric.SHARE, 0.0),) if arm in BY_EDGES else ()
@@ -52,7 +53,8 @@ def judge(found: dict[str, Any]) -> Iterator[Row]:
         in_force = (Goal(Metric.SHARE, LEAST_IN_FORCE, at_least=True),) if arm == OURS else ()
         note = tell(counts, "in force") + f"; {counts['other']} another memo, {counts['abstained']} abstained"
         if arm == OURS:
-            note += f"; p = {compare(outcomes, arms[best]):.4f} against {best} (exact McNemar)"
+            told = (f"{compare(outcomes, arms[other]):.4f} against {other}" for other in (best, best_without))
+            note += f"; exact McNemar p = {', '.join(told)}"
         yield Row(f"{name}: {arm}, in force", size, {Metric.SHARE: counts["in force"] / size}, in_force, note)
     for share, outcomes in found["ablations"].items():
         told = ", ".join(f"{kind} {part:.3f}" for kind, part in sorted(outcomes.items()))
@@ -64,6 +66,11 @@ def judge(found: dict[str, Any]) -> Iterator[Row]:
             figures = {Metric.SHARE: counts["stale"] / len(outcomes)}
             note = tell(counts, "stale")
             yield Row(f"{name}: {arm}, where nobody declared it, stale", len(outcomes), figures, note=note)
+
+
+def _find_best(arms: dict[str, list[str]], names: Sequence[str]) -> str:
+    """The arm that gives the memo in force most often."""
+    return max(names, key=lambda arm: arms[arm].count("in force"))
 
 
 def tell(counts: Counter[str], kind: str) -> str:

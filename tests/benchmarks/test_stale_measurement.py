@@ -61,7 +61,7 @@ def test_rows_say_fractions_intervals_and_goals(found: Any) -> None:
     rows = {row.name: row for row in judge(found)}
     ours = rows["corpora: fetched by key, in force"]
     assert (ours.figures[Metric.SHARE], ours.reached) == (1.0, True)
-    assert ours.note.startswith("1/1, 95 % 0.21 to 1.00; 0 another memo, 0 abstained; p = 1.0000 against")
+    assert ours.note.startswith("1/1, 95 % 0.21 to 1.00; 0 another memo, 0 abstained; exact McNemar p = 1.0000 against")
     assert rows["corpora: fetched by key, stale"].reached
     assert rows["corpora: plain cosine, stale"].reached is None
 
