@@ -40,8 +40,8 @@ def judge(found: dict[str, Any]) -> Iterator[Row]:
     size = len(arms[OURS])
     note = (
         f"{found['memos']:,} memos, {found['chunks']:,} chunks, {found['edges']} edges, {found['ambiguous']} memos "
-        f"named ambiguously; {found['embedder']}; midgap threshold {found['threshold']:.3f}, which answers "
-        f"{found['false_answers']:.0%} of the unanswerable questions"
+        f"named ambiguously; {found['embedder']}; midgap answers {found['false_answers']:.0%} of the "
+        f"unanswerable questions; {found['admission']}"
     )
     yield Row(f"{name}: questions with a declared edge", size, {Metric.COUNT: size}, note=note)
     best = _find_best(arms, [arm for arm in arms if arm != OURS])

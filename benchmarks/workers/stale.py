@@ -22,7 +22,10 @@ from recall_core.adapters.embedders.choose import choose_embedder
 from recall_core.adapters.memory.store import MemoryStore
 from recall_core.adapters.vector_cache import CachedEmbedder
 from recall_core.app.embed import describe_pipeline
+from recall_core.calibration.admission import admit_signals
 from recall_core.calibration.rule import Midgap
+from recall_core.calibration.sample import Sample
+from recall_core.calibration.signals import compute_signals
 from recall_core.calibration.threshold import Placement, place_threshold
 from recall_core.frontmatter.read import read_memo
 from recall_core.generation.chunk import chunk_memo
@@ -76,6 +79,8 @@ class Found:
     fused: tuple[Retrieved, ...]
     dense: tuple[Retrieved, ...]
     vector: Any
+    signals: tuple[float, ...]
+    threshold: Threshold | None = None
 
     @property
     def best(self) -> float:
@@ -121,9 +126,11 @@ class Collection:
             questions, self.embedder.embed_queries([each.text for each in questions]), strict=True
         ):
             row = vector[np.newaxis]
-            hits = snapshot.search(Query(question.text, row, 2 * DEPTH, depth=DEPTH)).hits
+            answer = snapshot.search(Query(question.text, row, 2 * DEPTH, depth=DEPTH, observes=True))
+            hits = answer.hits
+            assert answer.observation is not None
             dense = sorted((hit for hit in hits if hit.dense_rank is not None), key=lambda hit: hit.dense_rank or 0)
-            found.append(Found(question, hits, tuple(dense), row))
+            found.append(Found(question, hits, tuple(dense), row, compute_signals(answer.observation)))
         return found
 
     def resolve(self, hidden: frozenset[tuple[str, int]] = frozenset()) -> dict[str, StoredMemo]:
@@ -147,10 +154,9 @@ Pick = Callable[[Found], str | None]
 class Arms:
     """Ways to choose from the same hits."""
 
-    def __init__(self, collection: Collection, snapshot: Snapshot, threshold: Threshold) -> None:
+    def __init__(self, collection: Collection, snapshot: Snapshot) -> None:
         self._collection = collection
         self._snapshot = snapshot
-        self._threshold = threshold
         stale = {each for memo in collection.resolve().values() if memo.successors for each in (memo.memo.path,)}
         self._synced = {path: date.max if path in stale else day for path, day in collection.dates.items()}
 
@@ -158,10 +164,12 @@ class Arms:
         """Those that know nothing of edges."""
         dates = self._collection.dates
         return {
-            "plain cosine": lambda found: self._first(found.dense[:K]),
-            "hybrid": lambda found: self._first(found.fused[:K]),
+            "plain cosine": lambda found: self._first(found, found.dense[:K]),
+            "hybrid": lambda found: self._first(found, found.fused[:K]),
             **{
-                f"recency-weighted {weight}": lambda found, weight=weight: self._first(self._weigh(found, weight))  # type: ignore[misc]
+                f"recency-weighted {weight}": lambda found, weight=weight: self._first(
+                    found, self._weigh(found, weight)
+                )  # type: ignore[misc]
                 for weight in RECENCY
             },
             "newest of top 3": lambda found: self._newest(found, dates),
@@ -176,8 +184,8 @@ class Arms:
             "fetched by key": lambda found: self._first_ok(self._judge(found, memos)),
         }
 
-    def _first(self, hits: Iterable[Retrieved]) -> str | None:
-        return next((hit.memo.memo.path for hit in hits if self._threshold.is_cleared_by(hit.cosine)), None)
+    def _first(self, found: Found, hits: Iterable[Retrieved]) -> str | None:
+        return next((hit.memo.memo.path for hit in hits if clears(found, hit.cosine)), None)
 
     def _weigh(self, found: Found, weight: float) -> list[Retrieved]:
         def score(hit: Retrieved) -> float:
@@ -187,7 +195,7 @@ class Arms:
         return sorted(found.dense, key=score, reverse=True)[:K]
 
     def _newest(self, found: Found, dates: Mapping[str, date]) -> str | None:
-        paths = [hit.memo.memo.path for hit in found.fused[:3] if self._threshold.is_cleared_by(hit.cosine)]
+        paths = [hit.memo.memo.path for hit in found.fused[:3] if clears(found, hit.cosine)]
         return max(paths, key=lambda path: dates[path], default=None)
 
     def _judge(
@@ -197,16 +205,14 @@ class Arms:
         instants = Instants(NOW, NOW)
         fetched: list[Retrieved] = []
         if promotes and fetches:
-            missing = find_missing_successors(hits, instants, self._threshold)
+            missing = find_missing_successors(hits, instants, found.threshold)
             best = self._snapshot.best_chunks(missing, found.vector)
             fetched = [replace(best[path], memo=memos[path]) for path in missing if path in best]
-        result = judge(hits, grounds=_GROUNDS, threshold=self._threshold, instants=instants, fetched=fetched)
+        result = judge(hits, grounds=_GROUNDS, threshold=found.threshold, instants=instants, fetched=fetched)
         if promotes:
             return result
         # Without promotion a hit is what its own cosine makes it.
-        kept = tuple(
-            hit for hit in result.hits if hit.promoted_from is None or self._threshold.is_cleared_by(hit.cosine)
-        )
+        kept = tuple(hit for hit in result.hits if hit.promoted_from is None or clears(found, hit.cosine))
         return replace(result, hits=kept)
 
     def _first_ok(self, result: TrustResult) -> str | None:
@@ -218,11 +224,9 @@ def measure(collection: Collection, questions: Sequence[Question]) -> dict[str, 
     with collection.store.snapshot("default", collection.generation.id) as snapshot:
         assert snapshot is not None
         found = collection.retrieve(snapshot, questions)
-        scores = [each.best for each in found if each.question.answerable]
-        others = [each.best for each in found if not each.question.answerable]
-        placed = place_threshold(scores, others, Midgap())
-        assert isinstance(placed, Placement)
-        arms = Arms(collection, snapshot, Threshold(placed.threshold, placed.scale))
+        found, admission = calibrate(found)
+        others = [each for each in found if not each.question.answerable]
+        arms = Arms(collection, snapshot)
         memos = collection.resolve()
         traps = [each for each in found if each.question.stale]
         declared = [each for each in traps if each.question.is_declared]
@@ -243,8 +247,8 @@ def measure(collection: Collection, questions: Sequence[Question]) -> dict[str, 
             "chunks": collection.chunks,
             "edges": len(collection.edges),
             "ambiguous": sum(memo.ambiguous for memo in memos.values()),
-            "threshold": placed.threshold,
-            "false_answers": sum(score >= placed.threshold for score in others) / len(others),
+            "admission": admission,
+            "false_answers": sum(clears(each, each.best) for each in others) / len(others),
             "arms": {
                 name: [judge_outcome(each.question, pick(each)) for each in declared] for name, pick in picks.items()
             },
@@ -254,6 +258,35 @@ def measure(collection: Collection, questions: Sequence[Question]) -> dict[str, 
             },
             "ablations": ablations,
         }
+
+
+def calibrate(found: Sequence[Found]) -> tuple[list[Found], str]:
+    """Each question with its threshold, midgap of all labels moved by signals where these are admitted; and why."""
+    samples = [
+        Sample(str(place), each.question.answerable, each.best, each.best, None, each.signals)
+        for place, each in enumerate(found)
+    ]
+    judged = admit_signals(samples)
+    placed = place_threshold(
+        [sample.score for sample in judged.samples if sample.answerable],
+        [sample.score for sample in judged.samples if not sample.answerable],
+        Midgap(),
+    )
+    assert isinstance(placed, Placement)
+    evidence = judged.evidence
+    moved = [
+        replace(
+            each,
+            threshold=Threshold(placed.threshold - (evidence.shift(each.signals) if evidence else 0.0), placed.scale),
+        )
+        for each in found
+    ]
+    return moved, judged.admission.reason
+
+
+def clears(found: Found, cosine: float | None) -> bool:
+    """Whether a hit of this question is near enough to be used."""
+    return found.threshold is not None and found.threshold.is_cleared_by(cosine)
 
 
 def judge_outcome(question: Question, path: str | None) -> str:
