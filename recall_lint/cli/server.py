@@ -16,7 +16,7 @@ def command(*, stdio: bool) -> int:  # noqa: ARG001 - editors pass it, and there
     try:
         from recall_lint.lsp.server import build_server
     except ImportError as error:
-        if error.name not in ("pygls", "lsprotocol"):
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise MissingExtraError(
             "the language server is not installed", help="pip install 'recall-lint[lsp]'"

@@ -1,6 +1,6 @@
 """A client that behaves badly: the server lives, and says in the end what a fresh run of the command line says.
 
-A seed is one run of 120 steps; `.ci/soak` does fifty of them, about five minutes.
+A seed is one run of 200 steps; `.ci/soak` does fifty of them, about five minutes.
 """
 
 import json
@@ -87,7 +87,7 @@ def test_a_client_that_behaves_badly_does_no_harm(memos, editor, rounds: int) ->
     editor.start()
     for seed in range(rounds):
         rng, texts = random.Random(seed), dict[str, str]()
-        for _ in range(120):
+        for _ in range(200):
             misbehave(rng, editor, memos, texts)
         found = {}
         for path in texts:
