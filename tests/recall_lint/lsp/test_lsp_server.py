@@ -30,7 +30,7 @@ def test_ten_thousand_memos_are_judged_and_completed(memos, editor) -> None:
     position = types.Position(1, 21)
     params = types.CompletionParams(editor.identifier("new.md"), position)
     offered = {each.label for each in editor.request(types.TEXT_DOCUMENT_COMPLETION, params).items}
-    assert offered >= {f"memo-0999{digit}" for digit in range(10)} | {"memo-00999"}
+    assert offered >= {f"memo-0999{digit}" for digit in range(10)}
     editor.change("new.md", "---\nsupersedes: memo-09999\n---\n")
     assert editor.pull("new.md") == []
 
