@@ -17,8 +17,8 @@ from recall_core.trust.policy import CalibrationStatus, FailureCode, Readiness, 
 class Examined:
     """What the gate found. `detail` says more of a failure; empty where nothing is wrong.
 
-    `artifact` is the calibration to judge by: the one that serves; in development mode, where none does, the first that
-    was measured with the same model, certified or not; else None.
+    `artifact` is the calibration to judge by: the one that serves; in development mode, where none does, the published
+    one if it was measured with the same model, certified or not; else None.
     """
 
     grounds: Grounds
@@ -75,17 +75,16 @@ def examine_nothing(policy: TrustPolicy, tenant: str, *, is_reachable: bool) -> 
 
 
 def _find_uncertified(records: Sequence[Record], generation: Generation, lineage: Lineage) -> Artifact | None:
-    for state in (State.PUBLISHED, State.DRAFT, State.SUPERSEDED, State.REJECTED):
-        for record in records:
-            artifact = record.artifact
-            if (
-                record.state is state
-                and artifact is not None
-                and (artifact.binding.tenant, artifact.binding.generation) == (generation.tenant, generation.id)
-                and artifact.binding.lineage == lineage
-                and is_sealed(artifact)
-            ):
-                return artifact
+    for record in records:
+        artifact = record.artifact
+        if (
+            record.state is State.PUBLISHED
+            and artifact is not None
+            and (artifact.binding.tenant, artifact.binding.generation) == (generation.tenant, generation.id)
+            and artifact.binding.lineage == lineage
+            and is_sealed(artifact)
+        ):
+            return artifact
     return None
 
 

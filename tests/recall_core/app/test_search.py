@@ -440,10 +440,18 @@ def test_development_with_a_threshold_of_ones_own_keeps_verdicts_and_stays_degra
     assert isinstance(ask(store, embedder, policy=STRICT, threshold=Threshold(0.3, 0.05)), Refused)
 
 
-@pytest.mark.parametrize("state", [State.DRAFT, State.REJECTED, State.SUPERSEDED, State.PUBLISHED])
-def test_development_judges_by_what_was_measured_and_claims_nothing(limits, store, embedder, measure, state):
+@pytest.mark.parametrize("state", [State.DRAFT, State.REJECTED, State.SUPERSEDED])
+def test_development_judges_by_nothing_that_is_not_published(limits, store, embedder, measure, state):
+    """A store need not give the artifact of a calibration that is not published: none of them is judged by."""
+    certify(store, measure(limits, 0.3, state=state))
+    judged = ask(store, embedder, "cat on the mat").judged
+    assert judged.threshold is None
+    assert {hit.verdict for hit in judged.hits} == {HitVerdict.UNVERIFIED}
+
+
+def test_development_judges_by_what_was_measured_and_claims_nothing(limits, store, embedder, measure):
     """G13: what is not certified is used, and said to be none."""
-    record = certify(store, measure(limits, 0.3, state=state, corpus_fingerprint="sha256:other"))
+    record = certify(store, measure(limits, 0.3, corpus_fingerprint="sha256:other"))
     judged = ask(store, embedder, "cat on the mat").judged
     assert judged.hits[0].verdict is HitVerdict.OK
     assert judged.threshold.calibration_id == record.artifact.id
