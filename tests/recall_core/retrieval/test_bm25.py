@@ -145,3 +145,26 @@ def test_the_rarer_the_lexeme_the_more_it_weighs(documents: int, data) -> None:
     weight = inverse_document_frequency(documents, frequency)
     assert 0 < weight < inf
     assert inverse_document_frequency(documents, max(1, frequency - 1)) >= weight
+
+
+@pytest.mark.parametrize("depth", [1, 10, 50])
+@pytest.mark.parametrize("is_filtered", [False, True])
+def test_leaving_out_what_cannot_win_changes_no_answer(
+    depth: int, is_filtered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = np.random.default_rng(depth)
+    for _ in range(20):
+        lengths = chance.integers(5, 60, 400).astype(np.int32)
+        postings = {}
+        for lexeme, held in enumerate((3, 8, 40, 150, 320, 390)):
+            numbers = np.sort(chance.choice(400, held, replace=False)).astype(np.int32)
+            postings[f"w{lexeme}"] = [Postings(numbers, chance.integers(1, 5, held).astype(np.uint8))]
+        frequencies = {lexeme: len(parts[0].numbers) for lexeme, parts in postings.items()}
+        collection = Collection(lengths, 400, float(lengths.mean()))
+        allowed = chance.random(400) < 0.4 if is_filtered else None
+        answers = []
+        for many in (10**9, 1):
+            monkeypatch.setattr("recall_core.retrieval.bm25._MANY", many)
+            answers.append(score(postings, frequencies, collection, depth=depth, allowed=allowed))
+        assert answers[0].numbers.tolist() == answers[1].numbers.tolist()
+        assert answers[0].scores.tolist() == answers[1].scores.tolist()
