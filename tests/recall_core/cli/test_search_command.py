@@ -8,7 +8,6 @@ import pytest
 from recall_core import wiring
 from recall_core.adapters import clock
 from recall_core.adapters.terminal import Screen
-from recall_core.calibration.artifact import State
 from recall_core.cli import search_text
 from recall_core.errors import EmbedderError, StoreError
 
@@ -279,7 +278,7 @@ def test_an_entailer_can_be_asked(certified, recall, conforms):
 
 def test_development_prints_the_uncertified_threshold_it_uses(served, recall, store, measure, development):
     """G13."""
-    store.records = [measure(served, 0.55, state=State.DRAFT)]
+    store.records = [measure(served, 0.55, overlaps=True)]
     lines = recall("search", "requests a minute").out.splitlines()
     assert lines[:2] == [
         "degraded (CALIBRATION_UNCERTIFIED): nothing below is verified",
